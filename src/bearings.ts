@@ -2,7 +2,7 @@ import { systemFault } from './errors.ts';
 import { isErasing } from './gate/io/marks.ts';
 import { contextUseCases } from './gate/serve-context.ts';
 import { memoryUseCases } from './memory/read-memory.ts';
-import type { BearingsOptions } from './settings/app-context.ts';
+import type { BearingsOptions } from './settings/bearings-options.ts';
 import { isImporting, openApp } from './settings/io/open-app.ts';
 
 export type { LocalAnswer, LocalRequest } from './clients/io/local-server.ts';
@@ -10,7 +10,7 @@ export type { MergedFile, UnaccountedBlock } from './gate/accounting/blame.ts';
 export type { DueBlock } from './gate/accounting/unaccounted.ts';
 export type { ShownProposal } from './gate/propose.ts';
 export type { LoadRequest } from './loader/load.ts';
-export { traced } from './settings/io/tracing.ts';
+export { failSpan, traced } from './settings/io/tracing.ts';
 /** The use cases by room, for our own command line, server and page; a program gets what `library.ts` names. */
 export type Rooms = ReturnType<typeof openRooms>;
 

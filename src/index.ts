@@ -41,7 +41,8 @@ export type { TasteEntry } from './memory/taste-files.ts';
 export type { FreshReason } from './project/fresh-passages.ts';
 export type { RankedMatch } from './project/match-project.ts';
 export type { Progress } from './project/project-indexes.ts';
-export type { BearingsOptions, TargetLike } from './settings/app-context.ts';
+export type { TargetLike } from './settings/app-context.ts';
+export type { BearingsOptions } from './settings/bearings-options.ts';
 export { CONFIG_KEYS, type ConfigKey } from './settings/resolve.ts';
 export type { WaitingRun } from './tasks/answer-run.ts';
 export type {

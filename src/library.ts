@@ -3,7 +3,7 @@ import { invalidInput } from './errors.ts';
 import type { Session } from './gate/sessions/sessions.ts';
 import * as takes from './library-options.ts';
 import { as, method, needed, oneOf, type TypeOf, text } from './options.ts';
-import type { BearingsOptions } from './settings/app-context.ts';
+import type { BearingsOptions } from './settings/bearings-options.ts';
 import type { Task } from './tasks/template/template.ts';
 
 /** What a program may call, by subject. The code behind a method is loaded at its first call. */

@@ -9,7 +9,7 @@ import type { ShownProposal } from './gate/propose.ts';
 import { IN_WORKSPACE, targetOf, WORKSPACE } from './library-options.ts';
 import type { TrustAnswer } from './loader/run-adapters.ts';
 import { as, either, flag, given, method, needed, nothing, objectOf, oneOf, options, text } from './options.ts';
-import type { BearingsOptions } from './settings/app-context.ts';
+import type { BearingsOptions } from './settings/bearings-options.ts';
 
 export type { Blame, UnaccountedBlock } from './gate/accounting/blame.ts';
 export type { ShownEarlier, WentBack } from './gate/accounting/go-back.ts';

@@ -22,13 +22,7 @@ export interface Approval {
   reason?: string;
 }
 
-export interface RecordedApproval extends Approval {
-  at: string;
-  /** Fingerprint of the key that signed. */
-  by: string;
-  /** Its signed line in the ledger. */
-  entry: string;
-}
+export type RecordedApproval = NonNullable<ReturnType<typeof recordedApproval>>;
 
 export interface ApprovalVia extends Proof {
   via: 'review' | 'page' | 'demo';
@@ -79,9 +73,10 @@ function recordedApproval(
   { decision, subject, answer, at, key }: LedgerEntry,
   { reason, content_sha256, blocks }: EntryTexts,
   line: string,
-): RecordedApproval | null {
+) {
   if (decision !== 'approve' || !subject || !answer || content_sha256 === null) return null;
   const text = answer === 'edit' ? (blocks[0]?.text ?? null) : null;
+  /** `by`: fingerprint of the key that signed; `entry`: its signed line in the ledger. */
   const approval = { subject, shown_sha256: content_sha256, answer, at, by: key, entry: line };
   return { ...approval, ...(text !== null && { text }), ...(reason !== null && { reason }) };
 }

@@ -38,19 +38,12 @@ export interface Decision extends Proof {
   client: string | null;
 }
 
-export interface Decided {
-  status: 'accepted' | 'declined' | 'already_present';
-  proposal_id: string;
-  target: string;
-  file: string;
-  /** Number of the entry in the ledger. */
-  ledger: number;
-}
+export type Decided = Awaited<ReturnType<ReturnType<typeof decisionUseCases>['decide']>>;
 
 export function decisionUseCases(app: AppContext, domains: Domains) {
   const byHand = ownEdits(app, domains);
 
-  const write = (hand: Hand, proposal: Proposal, pending: string, given: Decision): Decided => {
+  const write = (hand: Hand, proposal: Proposal, pending: string, given: Decision) => {
     const { target, toStored } = hand;
     const { proposal_id, session_id, image_id, category, content_sha256, file, replaces } = proposal;
     const content = given.editedContent ?? proposal.content;
@@ -81,13 +74,14 @@ export function decisionUseCases(app: AppContext, domains: Domains) {
         throw stale(`The block to replace is no longer in ${target.file}.`, 'Decline it, and ask for a new proposal.');
       hand.rewrite(before, after, { ...word, archive: archived(proposal, [replaces]) });
     }
-    const status = !accepted ? 'declined' : present ? 'already_present' : 'accepted';
+    const status = accepted ? (present ? ('already_present' as const) : ('accepted' as const)) : ('declined' as const);
+    /** `ledger`: number of the entry in the ledger. */
     return { status, proposal_id, target: targetOf(proposal), file, ledger };
   };
 
   return {
     // Bound to what was shown: id, content and target. Whatever changed since then was not what the person said yes to.
-    async decide(settings: Settings, shown: Shown, kind: Proposal['kind'] | null, given: Decision): Promise<Decided> {
+    async decide(settings: Settings, shown: Shown, kind: Proposal['kind'] | null, given: Decision) {
       if (given.editedContent !== undefined) {
         assertContent(given.editedContent);
         assertNoSecret(given.editedContent);

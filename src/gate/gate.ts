@@ -35,8 +35,10 @@ export function gateUseCases(
       return traced({ name: 'create_memory', facts }, async (span) => {
         const answer = await proposals.propose(settings, session, proposal);
         const id = 'proposal_id' in answer ? answer.proposal_id : undefined;
-        span.set({ 'bearings.proposal.kind': proposal.kind, 'gen_ai.memory.record.id': id });
-        if (span.isOn) span.set(textFacts('bearings.proposal', proposal.content ?? proposal.retires ?? ''));
+        span?.setAttributes({
+          ...{ 'bearings.proposal.kind': proposal.kind, 'gen_ai.memory.record.id': id },
+          ...textFacts('bearings.proposal', proposal.content ?? proposal.retires ?? ''),
+        });
         return answer;
       });
     },

@@ -32,7 +32,7 @@ import {
   saidBy,
   targetOf,
 } from './proposals/proposal.ts';
-import { type DiffLine, diffText } from './proposals/proposal-diff.ts';
+import { diffText } from './proposals/proposal-diff.ts';
 import { FEWEST_LISTED, groupedBySession } from './proposals/session-groups.ts';
 import { appendRecord, recordFor, type Session, shownIn } from './sessions/sessions.ts';
 
@@ -48,19 +48,7 @@ export interface Proposed {
   contradicts?: Contradiction[];
 }
 
-export interface ShownProposal {
-  proposal: Proposal;
-  target: string;
-  /** The target as the person reads it: an older home's default taste is its `taste.md` (M3). */
-  where: string;
-  diff: DiffLine[];
-  /** Stale: the block it would replace is gone. */
-  state: 'fresh' | 'stale';
-  /** Lines of memory that likely say the opposite. */
-  contradicts: Contradiction[];
-  /** A text for the same file that the person declined, and that says nearly this. */
-  declined: DeclinedText | null;
-}
+export type ShownProposal = ReturnType<ReturnType<typeof shownBeside>>;
 
 export interface AlreadyPresent {
   status: 'already_present';
@@ -143,9 +131,11 @@ export function proposalUseCases(app: AppContext, domains: Domains) {
       if (declined) return { status: 'declined_before', target, declined_at: declined.at, reason: declined.reason };
       const described = async (status: Proposed['status'], proposal: Proposal): Promise<Proposed> => {
         const contradicts = memory.against(proposal);
+        // The lines around it are the repository's own, and go to an agent.
+        const diff = diffText(memory.diffOf(proposal));
         return {
           ...{ status, proposal_id: proposal.proposal_id, target, content: proposal.content },
-          diff: await shownToAgent(workspace, diffText(memory.diffOf(proposal))),
+          diff: workspace ? (await scanned(workspace, 'notes.md', diff)).text : diff,
           how_to_confirm: HOW_TO_CONFIRM,
           ...(contradicts.length > 0 ? { contradicts } : {}),
         };
@@ -192,7 +182,7 @@ export function proposalUseCases(app: AppContext, domains: Domains) {
       return domains.stores(settings).flatMap((store) => store.discarded().map(({ proposal }) => proposal));
     },
 
-    async showProposal(settings: Settings, proposalId: string): Promise<ShownProposal> {
+    async showProposal(settings: Settings, proposalId: string) {
       const { proposal } = await findIn(settings, proposalId);
       return shownBeside(settings, declinedTexts(app, settings))(proposal);
     },
@@ -279,23 +269,22 @@ function current(store: PendingFolder): StoredProposal[] {
   return all.filter((stored) => !isReplaced(stored));
 }
 
-// The lines around it are the repository's own, and go to an agent.
-async function shownToAgent(workspace: Workspace | null, diff: string): Promise<string> {
-  return workspace === null ? diff : (await scanned(workspace, 'notes.md', diff)).text;
-}
-
-const shownBeside =
-  (settings: Settings, declined: readonly DeclinedText[]) =>
-  (proposal: Proposal): ShownProposal => {
-    const memory = besideMemory(workspaceOf(settings, proposal.image_id), tasteFolder(settings));
-    const [diff, target] = [memory.diffOf(proposal), targetOf(proposal)];
-    return {
-      ...{ proposal, target, where: shownFile(settings, proposal), diff },
-      state: proposal.replaces !== null && !diff.some((line) => line.mark === '-') ? 'stale' : 'fresh',
-      contradicts: memory.against(proposal),
-      declined: declinedLike(declined, saidBy(proposal), target),
-    };
+const shownBeside = (settings: Settings, declined: readonly DeclinedText[]) => (proposal: Proposal) => {
+  const memory = besideMemory(workspaceOf(settings, proposal.image_id), tasteFolder(settings));
+  const [diff, target] = [memory.diffOf(proposal), targetOf(proposal)];
+  const isStale = proposal.replaces !== null && !diff.some((line) => line.mark === '-');
+  return {
+    ...{ proposal, target, diff },
+    /** The target as the person reads it: an older home's default taste is its `taste.md` (M3). */
+    where: shownFile(settings, proposal),
+    /** Stale: the block it would replace is gone. */
+    state: isStale ? ('stale' as const) : ('fresh' as const),
+    /** Lines of memory that likely say the opposite. */
+    contradicts: memory.against(proposal),
+    /** A text for the same file that the person declined, and that says nearly this. */
+    declined: declinedLike(declined, saidBy(proposal), target),
   };
+};
 
 const MAX_LINES = 40;
 

@@ -91,20 +91,8 @@ function saidIn(record: JsonRecord): string[] {
 
 export type Why = Awaited<ReturnType<ReturnType<typeof whyUseCases>['why']>>;
 
-/** Where a line that an agent was given is. */
-export interface Source {
-  kind: 'taste' | 'brief' | 'notes' | 'log' | 'gap' | 'file';
-  /** Of memory: its name. Of a bundle: the path in the project. */
-  file: string;
-  /** Null where a record or a bundle has none, and where it is no longer there. */
-  line: number | null;
-  /** The decision behind it; null: none, or none is asked for. */
-  origin: Origin | null;
-  /** Of a log or gap record, as it is. */
-  record: JsonRecord | null;
-  /** It was there and is not any more. */
-  gone: boolean;
-}
+type SourceKind = 'taste' | 'brief' | 'notes' | 'log' | 'gap' | 'file';
+type Source = ReturnType<typeof sourceOf>;
 
 const BRINGS_NOTHING = /^(?:decline|remove|retire)$/;
 const MAX_SERVED = 50;
@@ -147,8 +135,27 @@ export function whyUseCases(app: AppContext) {
   };
 }
 
-function sourceOf(kind: Source['kind'], file: string, rest: Partial<Source> = {}): Source {
-  return { kind, file, line: null, origin: null, record: null, gone: false, ...rest };
+/** Where a line that an agent was given is: in a file of memory by its name, or by its path in the project of a bundle. */
+function sourceOf(
+  kind: SourceKind,
+  file: string,
+  {
+    line = null,
+    origin = null,
+    record = null,
+    gone = false,
+  }: {
+    /** Null where a record or a bundle has none, and where it is no longer there. */
+    line?: number | null;
+    /** The decision behind it; null: none, or none is asked for. */
+    origin?: Origin | null;
+    /** Of a log or gap, as it is. */
+    record?: JsonRecord | null;
+    /** It was there and is not any more. */
+    gone?: boolean;
+  } = {},
+) {
+  return { kind, file, line, origin, record, gone };
 }
 
 // Where it is in a file; else the newest decision that brought it there, since what was replaced or taken out is still told.
@@ -184,7 +191,7 @@ function recordsWith({ folder, scope }: Workspace, wanted: string): Source[] {
 function servedSearch(app: AppContext, settings: Settings, wanted: string) {
   const { read } = servedTexts(app, settings);
   const known = new Map<string, boolean>();
-  const parts = new Map<string, Pick<Source, 'kind' | 'file'>>();
+  const parts = new Map<string, { kind: SourceKind; file: string }>();
   const lost = new Set<string>();
   const look = (hash: string): boolean => {
     const whole = read(hash);
@@ -208,7 +215,7 @@ function servedParts({ files, tastes, brief, notes, recent_log, recent_gaps }: J
   const fieldsOf = (value: unknown): JsonRecord => (isRecord(value) ? value : {});
   const { default: own, genres } = fieldsOf(tastes);
   const bundled = (Array.isArray(files) ? files : []).map(fieldsOf).filter(({ path }) => path !== TACTICAL);
-  const parts: [kind: Source['kind'], file: string, said: unknown][] = [
+  const parts: [kind: SourceKind, file: string, said: unknown][] = [
     ['taste', 'tastes/_default.md', own],
     ['brief', BRIEF, fieldsOf(brief).raw],
     ['notes', 'notes.md', fieldsOf(notes).summary],

@@ -67,7 +67,7 @@ export function contextUseCases(app: AppContext, toProfile?: ToProfile) {
         const answer = await framed(target, forAgent);
         const fitted = profile === undefined ? null : await toProfile?.(target, profile, answer.context);
         const { context } = fitted ?? answer;
-        if (span.isOn) span.set(textFacts('bearings.context', JSON.stringify(context)));
+        span?.setAttributes(textFacts('bearings.context', JSON.stringify(context)));
         return { context, warnings: [...answer.warnings, ...(fitted?.warnings ?? [])] };
       });
     },
@@ -91,10 +91,7 @@ export function contextUseCases(app: AppContext, toProfile?: ToProfile) {
       const settings = await app.settings();
       const workspace = meantOrNone(settings, target);
       const places = workspace ? [accountedFile(settings, workspace, 'notes.md')] : [];
-      const notes = await accountedIn(app, settings, places);
-      // Tastes are no part of it; what is wrong with their record is told all the same.
-      const tastes = await accountedIn(app, settings, [accountedFile(settings, null, '_default.md')]);
-      return warningsOf(settings, { ...notes, faults: [...notes.faults, ...tastes.faults] });
+      return warningsOf(settings, await accountedIn(app, settings, places));
     },
 
     /** What is told beside one taste. */

@@ -1,3 +1,4 @@
+import type { Span } from '@opentelemetry/api';
 import { invalidInput, notFound } from '../errors.ts';
 import { sha256 } from '../files/file-fingerprint.ts';
 import { isInside, relative, resolve, sep } from '../files/paths.ts';
@@ -5,7 +6,7 @@ import { canonicalJson, parseRecord } from '../json.ts';
 import { cutWarnings } from '../matching/query.ts';
 import { type Corpus, openProject, type Project } from '../project/io/open-project.ts';
 import type { AppContext } from '../settings/app-context.ts';
-import { type Span, traced } from '../settings/io/tracing.ts';
+import { traced } from '../settings/io/tracing.ts';
 import { writeYaml } from '../settings/io/yaml-tree.ts';
 import type { TreeProblem } from '../settings/tree-reader.ts';
 import { TOKENIZER, tokenCounter } from '../tokens.ts';
@@ -133,7 +134,7 @@ export function loaderUseCases(app: AppContext) {
         const receipt = await receiptFor(request);
         const loaded = await load(request);
         await receipt?.(loaded);
-        if (span.isOn) tellBundle(span, loaded.bundle, app.variables[WITH_TEXTS] === 'true');
+        if (span) tellBundle(span, loaded.bundle, app.variables[WITH_TEXTS] === 'true');
         return loaded.bundle;
       });
     },
@@ -231,8 +232,8 @@ function parseBundle(text: string): Bundle {
 
 // A bundle in figures, and each of its files by name, size and hash.
 function tellBundle(span: Span, { policy, budget, files, ...bundle }: Bundle, withTexts: boolean): void {
-  span.name(`retrieval ${policy.name}`);
-  span.set({
+  span.updateName(`retrieval ${policy.name}`);
+  span.setAttributes({
     'gen_ai.data_source.id': policy.name,
     'bearings.task_key': bundle.task_key,
     'bearings.bundle.files': files.length,
@@ -241,5 +242,5 @@ function tellBundle(span: Span, { policy, budget, files, ...bundle }: Bundle, wi
     ...(withTexts ? { 'gen_ai.retrieval.query.text': bundle.task } : {}),
   });
   for (const { path, source_class, chars, sha256: hash } of files)
-    span.event('bearings.file', { path, slice: source_class, chars, sha256: hash });
+    span.addEvent('bearings.file', { path, slice: source_class, chars, sha256: hash });
 }

@@ -1,7 +1,7 @@
 import type { Transport } from '@modelcontextprotocol/server';
 import { StdioServerTransport } from '@modelcontextprotocol/server/stdio';
 import { openRooms } from '../bearings.ts';
-import type { BearingsOptions } from '../settings/app-context.ts';
+import type { BearingsOptions } from '../settings/bearings-options.ts';
 import { openQuestions } from './open-questions.ts';
 import { serveClient } from './serve.ts';
 import { createMcpServer, type ServerOptions, TOOLS } from './server.ts';

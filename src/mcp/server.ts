@@ -6,7 +6,7 @@ import {
   WebStandardStreamableHTTPServerTransport,
 } from '@modelcontextprotocol/server';
 import { z } from 'zod';
-import { type Rooms, traced } from '../bearings.ts';
+import { failSpan, type Rooms, traced } from '../bearings.ts';
 import { BearingsError } from '../errors.ts';
 import type { Session } from '../gate/sessions/sessions.ts';
 import type { Target } from '../settings/meant-workspace.ts';
@@ -199,7 +199,7 @@ function registerTool(
       },
       async (span) => {
         const result = await handle(given, context);
-        if ('isError' in result && result.isError) span.fail('tool_error');
+        if ('isError' in result && result.isError) failSpan(span, 'tool_error');
         return result;
       },
     ),

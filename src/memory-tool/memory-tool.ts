@@ -2,7 +2,7 @@ import { openRooms } from '../bearings.ts';
 import { invalidInput } from '../errors.ts';
 import type { Session } from '../gate/sessions/sessions.ts';
 import { checkOptions, type OptionsOf, text } from '../options.ts';
-import { BEARINGS_OPTIONS } from '../settings/app-context.ts';
+import { BEARINGS_OPTIONS } from '../settings/bearings-options.ts';
 import {
   type Change,
   changesTo,

@@ -259,7 +259,7 @@ function counted<T>(find: () => Promise<T[]>): Promise<T[]> {
   const facts = () => ({ 'gen_ai.operation.name': 'retrieval', 'gen_ai.data_source.id': 'project' });
   return traced({ name: 'retrieval project', facts }, async (span) => {
     const files = await find();
-    span.set({ 'bearings.match.files': files.length });
+    span?.setAttributes({ 'bearings.match.files': files.length });
     return files;
   });
 }

@@ -174,7 +174,8 @@ export function searchViews(text: string, search: (text: string) => Finding[]): 
 function findAcrossSeams(text: string): Finding[] {
   const seams = [...text.matchAll(SEAM)].map(({ 0: seam, index }) => ({ start: index, end: index + seam.length }));
   if (seams.length === 0) return [];
-  const offsets: { at: number; shift: number }[] = [{ at: 0, shift: 0 }];
+  const offsets = [{ at: 0, shift: 0 }];
+  const shiftAt = (place: number) => offsets.findLast(({ at }) => at <= place)?.shift ?? 0;
   let joined = '';
   let done = 0;
   for (const { start, end } of seams) {
@@ -184,7 +185,7 @@ function findAcrossSeams(text: string): Finding[] {
   }
   joined += text.slice(done);
   return findVendorTokens(joined).flatMap((finding) => {
-    const [first, last] = [shiftAt(offsets, finding.start), shiftAt(offsets, finding.end - 1)];
+    const [first, last] = [shiftAt(finding.start), shiftAt(finding.end - 1)];
     if (first === last) return [];
     const start = finding.start + first;
     // A token that was whole before the line end is no longer than that where a word follows: the word is the next line's.
@@ -202,17 +203,6 @@ const WORDS = new RegExp(`${WORD}(?:[-_.]${WORD})*(?![A-Za-z0-9+/_-])`, 'y');
 
 function isToken(text: string): boolean {
   return findVendorTokens(text).some(({ start, end }) => start === 0 && end === text.length);
-}
-
-// The last step at or before a place; the steps are sorted.
-function shiftAt(offsets: { at: number; shift: number }[], at: number): number {
-  let low = 0;
-  for (let high = offsets.length; high - low > 1; ) {
-    const middle = (low + high) >> 1;
-    if ((offsets[middle]?.at ?? 0) <= at) low = middle;
-    else high = middle;
-  }
-  return offsets[low]?.shift ?? 0;
 }
 
 export function foldLookAlikes(text: string): string {

@@ -23,16 +23,13 @@ export function erasedText(
   const said = texts.map((text) => text.replace(/\r\n?/g, '\n').trim()).filter((text) => text !== '');
   const short = new Set(said.filter((text) => text.length < PIECE));
   const readable = piecesOf(said.flatMap(readableForms));
-  const shared = kept.flatMap((text) =>
-    readableForms(text.replace(/\r\n?/g, '\n')).flatMap((form) => [...readable.in(form)]),
-  );
-  for (const { piece } of shared) readable.drop(piece);
+  const inReadable = finderOf(readable);
+  for (const form of kept.flatMap((text) => readableForms(text.replace(/\r\n?/g, '\n'))))
+    for (const { piece } of [...inReadable(form)]) readable.delete(piece);
   const whole = said.filter((text) => text.length >= PIECE);
-  const pieces = piecesOf([...whole.flatMap(encodedForms), ...prints], readable.all());
-  const bytes = piecesOf(
-    [],
-    [...pieces.all()].flatMap((piece) => [utf8(piece), utf16(piece)]),
-  );
+  const pieces = new Set([...readable, ...piecesOf([...whole.flatMap(encodedForms), ...prints])]);
+  const piecesIn = finderOf(pieces);
+  const bytesIn = finderOf(new Set([...pieces].flatMap((piece) => [utf8(piece), utf16(piece)])));
   const standsAlone = (text: string): boolean =>
     short.size > 0 && text.split(/\r\n|\n|\r/).some((line) => short.has(line.trim()));
 
@@ -44,7 +41,7 @@ export function erasedText(
           .map((line) => (short.has(line.trim()) ? MARK : line))
           .join('\n')
       : text;
-    const spans = spansOf(pieces.in(plain));
+    const spans = spansOf(piecesIn(plain));
     if (spans.length === 0) return plain;
     const gone = spans.reduce((sum, { from, to }) => sum + to - from, 0);
     // Mostly this text: what is left of it would be another wording of the same.
@@ -69,11 +66,11 @@ export function erasedText(
   };
 
   /** True where a piece of it is in this text. */
-  const isIn = (text: string): boolean => !pieces.in(text).next().done || standsAlone(text);
+  const isIn = (text: string): boolean => !piecesIn(text).next().done || standsAlone(text);
   return {
     isIn,
     /** The same for any file: one character for each byte. */
-    isInBytes: (latin1: string): boolean => !bytes.in(latin1).next().done,
+    isInBytes: (latin1: string): boolean => !bytesIn(latin1).next().done,
     without,
     /** A line of JSON without it. */
     withoutInLine(line: string): string {
@@ -90,41 +87,27 @@ function isOwn(name: string, field: unknown): boolean {
   return typeof field === 'string' && (TIME.test(field) || OWN_FIELDS[name]?.test(field) === true);
 }
 
-// By its first four characters first: a text of a hundred megabytes takes a second or two.
-function piecesOf(forms: readonly string[], more: readonly string[] = []) {
-  const known = new Set<string>(more);
-  for (const form of forms)
-    for (let at = 0; at + PIECE <= form.length; at += 1) {
-      const piece = form.slice(at, at + PIECE);
-      if (saysSomething(piece)) known.add(piece);
-    }
-  const lengths = [...new Set([...known].map((piece) => piece.length))];
-  const firsts = new Set<number>();
-  for (const piece of known) firsts.add(firstOf(piece, 0));
-  return {
-    /** Every piece that is in a text, and where. */
-    *in(text: string): Generator<{ at: number; piece: string }> {
-      for (let at = 0; at < text.length; at += 1) {
-        if (!firsts.has(firstOf(text, at))) continue;
-        for (const length of lengths) {
-          const piece = text.slice(at, at + length);
-          if (known.has(piece)) yield { at, piece };
-        }
-      }
-    },
-    drop: (piece: string) => void known.delete(piece),
-    all: () => [...known],
-  };
+function piecesOf(forms: readonly string[]): Set<string> {
+  const starts = (form: string) => Array.from({ length: Math.max(0, form.length - PIECE + 1) }, (_, at) => at);
+  const all = forms.flatMap((form) => starts(form).map((at) => form.slice(at, at + PIECE)));
+  return new Set(all.filter(saysSomething));
 }
 
-// Four characters as one number.
-function firstOf(text: string, at: number): number {
-  return (
-    Math.imul(text.charCodeAt(at), 16_777_619) ^
-    Math.imul(text.charCodeAt(at + 1), 65_599) ^
-    Math.imul(text.charCodeAt(at + 2), 257) ^
-    text.charCodeAt(at + 3)
-  );
+const firstOf = (text: string, at: number): number => text.charCodeAt(at) * 65_536 + text.charCodeAt(at + 1);
+
+// Every piece that is in a text, and where. By its first two characters first: a text of a hundred megabytes takes seconds.
+function finderOf(pieces: ReadonlySet<string>) {
+  const lengths = [...new Set([...pieces].map((piece) => piece.length))];
+  const firsts = new Set([...pieces].map((piece) => firstOf(piece, 0)));
+  return function* (text: string): Generator<{ at: number; piece: string }> {
+    for (let at = 0; at < text.length; at += 1) {
+      if (!firsts.has(firstOf(text, at))) continue;
+      for (const length of lengths) {
+        const piece = text.slice(at, at + length);
+        if (pieces.has(piece)) yield { at, piece };
+      }
+    }
+  };
 }
 
 // A rule or an indent is nobody's text.

@@ -196,13 +196,13 @@ describe('M28 showHidden', () => {
 
 describe('M28 what everybody sees differently, or as a blank', () => {
   test.each([
-    [0x2800, 'U+2800 character that is drawn as a blank'],
-    [0x1d159, 'U+1D159 character that is drawn as a blank'],
-    [0x16fe4, 'U+16FE4 character that is drawn as a blank'],
-    [0xe000, 'U+E000 private-use character'],
-    [0x10fffd, 'U+10FFFD private-use character'],
-    [0x0378, 'U+0378 unassigned character'],
-    [0x3fffd, 'U+3FFFD unassigned character'],
+    [0x2800, 'U+2800'],
+    [0x1d159, 'U+1D159'],
+    [0x16fe4, 'U+16FE4'],
+    [0xe000, 'U+E000'],
+    [0x10fffd, 'U+10FFFD'],
+    [0x0378, 'U+0378'],
+    [0x3fffd, 'U+3FFFD'],
   ])('M28 U+%i is refused and shown', (codePoint, name) => {
     const text = `a${String.fromCodePoint(codePoint)}b`;
     expect(findHiddenCharacter(text)).toEqual({ codePoint, offset: 1 });
@@ -215,31 +215,8 @@ describe('M28 what everybody sees differently, or as a blank', () => {
   });
 });
 
-describe('M28 describeCodePoint', () => {
-  test.each([
-    [0x200b, 'U+200B invisible formatting character'],
-    [0x1b, 'U+001B control character'],
-    [0x01, 'U+0001 control character'],
-    [0x202e, 'U+202E character that turns the reading direction'],
-    [0xe0041, 'U+E0041 tag character'],
-    [0xe0100, 'U+E0100 variation selector'],
-    [0xfe0f, 'U+FE0F variation selector'],
-    [0xd800, 'U+D800 lone surrogate'],
-    [0xfffe, 'U+FFFE noncharacter'],
-    [0x206a, 'U+206A invisible formatting character'],
-  ])('M28 %i is told as %s', (codePoint, text) => expect(describeCodePoint(codePoint)).toBe(text));
-
-  test('M28 at the ends of the classes', () => {
-    for (const [code, name] of [
-      [0xdfff, 'lone surrogate'],
-      [0xe000, 'private-use character'],
-      [0xe0000, 'tag character'],
-      [0xe0080, 'invisible formatting character'],
-      [0x10ffff, 'noncharacter'],
-      [0x2065, 'invisible formatting character'],
-    ] as const)
-      expect(describeCodePoint(code)).toBe(`U+${code.toString(16).toUpperCase()} ${name}`);
-  });
+test('M28 a code point is told by its number', () => {
+  expect([0x1b, 0x200b, 0xe0041].map(describeCodePoint)).toEqual(['U+001B', 'U+200B', 'U+E0041']);
 });
 
 describe('M28 any string', () => {

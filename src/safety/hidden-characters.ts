@@ -91,26 +91,11 @@ export function replaceHidden(text: string, replacementOf: (character: string) =
 }
 
 export function describeCodePoint(codePoint: number): string {
-  return `U+${codePoint.toString(16).toUpperCase().padStart(4, '0')} ${classOf(codePoint)}`;
+  return `U+${codePoint.toString(16).toUpperCase().padStart(4, '0')}`;
 }
 
 function escapeOf(character: string): string {
   return `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`;
-}
-
-const BIDIRECTIONAL = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/;
-
-function classOf(codePoint: number): string {
-  if (codePoint >= 0xd800 && codePoint <= 0xdfff) return 'lone surrogate';
-  const character = String.fromCodePoint(codePoint);
-  if (/\p{Cc}/u.test(character)) return 'control character';
-  if (BIDIRECTIONAL.test(character)) return 'character that turns the reading direction';
-  if (/\p{Noncharacter_Code_Point}/u.test(character)) return 'noncharacter';
-  if (codePoint >= 0xe0000 && codePoint <= 0xe007f) return 'tag character';
-  if (/\p{Variation_Selector}/u.test(character)) return 'variation selector';
-  if (/\p{Co}/u.test(character)) return 'private-use character';
-  if (/\p{Cf}|\p{Default_Ignorable_Code_Point}/u.test(character)) return 'invisible formatting character';
-  return /\p{Cn}/u.test(character) ? 'unassigned character' : 'character that is drawn as a blank';
 }
 
 const MAX_NAME_BYTES = 255;

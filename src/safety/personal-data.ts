@@ -92,7 +92,7 @@ export function findPhoneNumbers(text: string): Finding[] {
   }
   for (const match of text.matchAll(NAMED)) {
     const value = match[1] as string;
-    if (!isDate(value) && !isDottedQuad(value) && !isReserved(value)) add(firstGroup(match)[0], value);
+    if (!isDate(value) && !DOTTED_QUAD.test(value) && !isReserved(value)) add(firstGroup(match)[0], value);
   }
   return findings;
 }
@@ -118,14 +118,12 @@ function isReserved(value: string): boolean {
   );
 }
 
+const DOTTED_QUAD = /^[0-9]{1,3}(?:\.[0-9]{1,3}){3}$/;
+
 function isDate(value: string): boolean {
   return /^(?:[0-9]{1,2}[-. /][0-9]{1,2}[-. /](?:19|20)[0-9]{2}|(?:19|20)[0-9]{2}[-./][0-9]{1,2}[-./][0-9]{1,2})(?![0-9])/.test(
     value,
   );
-}
-
-function isDottedQuad(value: string): boolean {
-  return /^[0-9]{1,3}(?:\.[0-9]{1,3}){3}$/.test(value);
 }
 
 // Groups of digits; beside a dot or comma they are a fraction, after four characters of hex and a dash a UUID.

@@ -10,21 +10,16 @@ export type SanitiseOptions = {
   maxNodes?: number;
 };
 
-type Walk = {
-  maxDepth: number;
-  nodes: number;
-  above: Set<object>;
-  keys: Map<string, { name: string; kinds: string[] }>;
-};
-type FieldState = { field: string; depth: number; around: Surroundings; actions: SanitiseAction[] };
+/** Where a value is: its field, the objects around it, and what they say about it. */
+type Place = { field: string; above: readonly object[]; around: Surroundings };
+
+const DROPPED = Symbol('dropped');
 
 // Ends the work on an entry: what is in it cannot be cut out safely.
 class Refusal extends Error {
-  readonly kind: string;
   readonly field: string;
   constructor(kind: string, field: string) {
     super(kind);
-    this.kind = kind;
     this.field = field;
   }
 }
@@ -33,120 +28,93 @@ class Refusal extends Error {
 // the list, anything else takes the whole value with it. Actions name class and field, never the value.
 export function sanitiseValue(value: unknown, options: SanitiseOptions = {}): Sanitised {
   const { path = '', maxDepth = 32, maxNodes = 100_000 } = options;
-  const walk: Walk = { maxDepth, nodes: maxNodes, above: new Set(), keys: new Map() };
   const actions: SanitiseAction[] = [];
-  const cleaned = cleanEntry(value, { field: path, depth: 0, around: NOWHERE, actions }, walk);
-  return { value: cleaned === DROPPED ? null : cleaned, actions };
-}
+  const keys = new Map<string, { text: string; kinds: string[] }>();
+  let nodes = 0;
 
-const DROPPED = Symbol('dropped');
+  const cleanEntry = (entry: unknown, place: Place): unknown => {
+    const before = actions.length;
+    try {
+      return cleanValue(entry, place);
+    } catch (error) {
+      // Whatever else was thrown may quote the value, so it stays here.
+      const refusal = error instanceof Refusal ? error : new Refusal('sanitiser_failed', place.field);
+      actions.splice(before, actions.length, { field: refusal.field, kind: refusal.message, action: 'dropped' });
+      return DROPPED;
+    }
+  };
 
-function cleanEntry(value: unknown, place: FieldState, walk: Walk): unknown {
-  const actions: SanitiseAction[] = [];
-  const above = new Set(walk.above);
-  try {
-    const cleaned = cleanValue(value, { ...place, actions }, walk);
-    place.actions.push(...actions);
-    return cleaned;
-  } catch (error) {
-    // Whatever else was thrown may quote the value, so it stays here.
-    const refusal = error instanceof Refusal ? error : new Refusal('sanitiser_failed', place.field);
-    place.actions.push({ field: refusal.field, kind: refusal.kind, action: 'dropped' });
-    walk.above = above;
-    return DROPPED;
-  }
-}
+  const cleanValue = (value: unknown, place: Place): unknown => {
+    nodes += 1;
+    if (nodes > maxNodes) throw new Refusal('too_large', place.field);
+    if (value === null || value === undefined || typeof value === 'boolean') return value ?? null;
+    if (typeof value === 'string') return cleanText(value, place);
+    // A card number is one in digits too.
+    if (Number.isFinite(value)) {
+      const text = cleanText(String(value), place);
+      return text === String(value) ? value : text;
+    }
+    if (typeof value !== 'object') throw new Refusal('not_plain_data', place.field);
+    if (place.above.length >= maxDepth || place.above.includes(value)) throw new Refusal('too_deep', place.field);
+    const inside = { ...place, above: [...place.above, value] };
+    return Array.isArray(value) ? cleanList(value, inside) : cleanFields(value, inside);
+  };
 
-function cleanValue(value: unknown, place: FieldState, walk: Walk): unknown {
-  walk.nodes -= 1;
-  if (walk.nodes < 0) throw new Refusal('too_large', place.field);
-  switch (typeof value) {
-    case 'string':
-      return cleanText(value, place);
-    case 'number':
-      return cleanNumber(value, place);
-    case 'boolean':
-    case 'undefined':
-      return value ?? null;
-    case 'object':
-      return value === null ? null : cleanObject(value, place, walk);
-    default:
-      throw new Refusal('not_plain_data', place.field);
-  }
-}
+  const cleaned = (text: string, around: Surroundings, field: string) => {
+    const clean = text === '' ? { text, kinds: [] } : sanitiseText(text, around);
+    if (clean.refused !== undefined) throw new Refusal(clean.refused, field);
+    return clean;
+  };
 
-function cleanText(text: string, place: FieldState): string {
-  if (text === '') return text;
-  const cleaned = sanitiseText(text, place.around);
-  if (cleaned.refused !== undefined) throw new Refusal(cleaned.refused, place.field);
-  for (const kind of cleaned.kinds) place.actions.push({ field: place.field, kind, action: 'redacted' });
-  return cleaned.text;
-}
+  const tell = (kinds: readonly string[], field: string): void => {
+    for (const kind of kinds) actions.push({ field, kind, action: 'redacted' });
+  };
 
-// A card number is one in digits too.
-function cleanNumber(value: number, place: FieldState): unknown {
-  if (!Number.isFinite(value)) throw new Refusal('not_plain_data', place.field);
-  const cleaned = cleanText(String(value), place);
-  return cleaned === String(value) ? value : cleaned;
-}
+  const cleanText = (written: string, { field, around }: Place): string => {
+    const { text, kinds } = cleaned(written, around, field);
+    tell(kinds, field);
+    return text;
+  };
 
-function cleanObject(value: object, place: FieldState, walk: Walk): unknown {
-  if (place.depth >= walk.maxDepth || walk.above.has(value)) throw new Refusal('too_deep', place.field);
-  walk.above.add(value);
-  const cleaned = Array.isArray(value) ? cleanList(value, place, walk) : cleanFields(value, place, walk);
-  walk.above.delete(value);
-  return cleaned;
-}
+  const cleanList = (list: unknown[], place: Place): unknown[] => {
+    const items = list.map((item, index) => {
+      const inside = { ...place, field: `${place.field}[${index}]` };
+      const isEntry = typeof item === 'object' && item !== null && !Array.isArray(item);
+      return isEntry ? cleanEntry(item, inside) : cleanValue(item, inside);
+    });
+    return items.filter((item) => item !== DROPPED);
+  };
 
-function cleanList(list: unknown[], place: FieldState, walk: Walk): unknown[] {
-  const kept: unknown[] = [];
-  for (const [index, item] of list.entries()) {
-    const inside = { ...place, field: `${place.field}[${index}]`, depth: place.depth + 1 };
-    const isEntry = typeof item === 'object' && item !== null && !Array.isArray(item);
-    const cleaned = isEntry ? cleanEntry(item, inside, walk) : cleanValue(item, inside, walk);
-    if (cleaned !== DROPPED) kept.push(cleaned);
-  }
-  return kept;
-}
+  const cleanFields = (object: object, place: Place): object => {
+    const prototype: unknown = Object.getPrototypeOf(object);
+    if (prototype !== null && prototype !== Object.prototype) throw new Refusal('not_plain_data', place.field);
+    const taken = new Map<string, number>();
+    const fields = new Map<string, unknown>();
+    for (const [key, value] of Object.entries(object))
+      if (value !== undefined) fields.set(unused(cleanKey(key, place), taken), value);
+    // The name beside a value is cleaned first: what it hides must not hide the value.
+    const namesFirst = [...fields].sort(([a], [b]) => Number(NAME_KEYS.test(b)) - Number(NAME_KEYS.test(a)));
+    const found = new Map<string, unknown>();
+    let name: unknown;
+    for (const [key, value] of namesFirst) {
+      const around = besideOthers(besideName(underKey(place.around, key), key, name), key, fields);
+      found.set(key, cleanValue(value, { ...place, field: place.field + step(key, place.field), around }));
+      if (NAME_KEYS.test(key)) name ??= found.get(key);
+    }
+    return Object.fromEntries([...fields.keys()].map((key) => [key, found.get(key)]));
+  };
 
-function cleanFields(object: object, place: FieldState, walk: Walk): object {
-  const prototype: unknown = Object.getPrototypeOf(object);
-  if (prototype !== null && prototype !== Object.prototype) throw new Refusal('not_plain_data', place.field);
-  const fields: { key: string; value: unknown }[] = [];
-  const taken = new Map<string, number>();
-  for (const [original, value] of Object.entries(object)) {
-    if (value === undefined) continue;
-    const key = unused(cleanKey(original, place, walk), taken);
-    fields.push({ key, value });
-  }
-  // The name beside a value is cleaned first: what it hides must not hide the value.
-  const cleaned = new Map<string, unknown>();
-  const namesFirst = [...fields.filter(({ key }) => isNameKey(key)), ...fields.filter(({ key }) => !isNameKey(key))];
-  const others = new Map(fields.map(({ key, value }) => [key, value]));
-  let name: unknown;
-  for (const { key, value } of namesFirst) {
-    const around = besideOthers(besideName(underKey(place.around, key), key, name), key, others);
-    const field = place.field + step(key, place.field);
-    const inside = { ...place, field, depth: place.depth + 1, around };
-    cleaned.set(key, cleanValue(value, inside, walk));
-    if (isNameKey(key)) name ??= cleaned.get(key);
-  }
-  return Object.fromEntries(fields.map(({ key }) => [key, cleaned.get(key)]));
-}
+  // Keys repeat from entry to entry, so each is read once.
+  const cleanKey = (key: string, { field }: Place): string => {
+    if (key === '__proto__') throw new Refusal('forged_structure', field);
+    const clean = keys.get(key) ?? cleaned(key, IN_A_KEY, field);
+    keys.set(key, clean);
+    tell(clean.kinds, field + step(clean.text, field));
+    return clean.text;
+  };
 
-// Keys repeat from entry to entry, so each is read once.
-function cleanKey(key: string, place: FieldState, walk: Walk): string {
-  if (key === '__proto__') throw new Refusal('forged_structure', place.field);
-  let known = walk.keys.get(key);
-  if (!known) {
-    const cleaned = key === '' ? { text: '', kinds: [] } : sanitiseText(key, IN_A_KEY);
-    if (cleaned.refused !== undefined) throw new Refusal(cleaned.refused, place.field);
-    known = { name: cleaned.text, kinds: cleaned.kinds };
-    walk.keys.set(key, known);
-  }
-  const field = place.field + step(known.name, place.field);
-  for (const kind of known.kinds) place.actions.push({ field, kind, action: 'redacted' });
-  return known.name;
+  const answer = cleanEntry(value, { field: path, above: [], around: NOWHERE });
+  return { value: answer === DROPPED ? null : answer, actions };
 }
 
 // Two keys may be the same once they are clean; the count keeps a thousand of them from taking a thousand tries each.
@@ -200,10 +168,6 @@ function underKey(above: Surroundings, key: string): Surroundings {
 }
 
 // `{ "name": "DB_PASSWORD", "value": … }`
-function isNameKey(key: string): boolean {
-  return NAME_KEYS.test(key);
-}
-
 function besideName(around: Surroundings, key: string, name: unknown): Surroundings {
   if (typeof name !== 'string' || name === '' || !VALUE_KEYS.test(key)) return around;
   if (around.label === 'session_token') return around;

@@ -9,31 +9,10 @@ import {
   isPlaceholder,
   isScrambled,
   isStrong,
-  matchAt,
   unescaped,
 } from './secret-literals.ts';
 import { holdsUserAndPassword } from './secret-names.ts';
-import { UNPREFIXED_TOKENS, VENDOR_TOKENS } from './vendor-tokens.ts';
-
-// A token may follow a letter where that letter belongs to an escape: `\n` in JSON, `%3D` in a URL.
-const START = '(?:(?<![A-Za-z0-9_])|(?<=\\\\[nrtbf])|(?<=%[0-9A-Fa-f]{2}))';
-const literal = (text: string) => text.replace(/[$.{}()+*?|^[\]\\/]/g, '\\$&');
-
-let made: ReturnType<typeof makeSearches> | undefined;
-
-// One search for all beginnings; only where one is found are its rests made and tried. Every hook loads this, and most scan nothing.
-function makeSearches() {
-  const rests = new Map<string, { kind: string; rest: string }[]>();
-  for (const [kind, beginnings, rest] of VENDOR_TOKENS)
-    for (const beginning of beginnings.split(' '))
-      rests.set(beginning, [...(rests.get(beginning) ?? []), { kind, rest }]);
-  const longestFirst = [...rests].sort(([a], [b]) => b.length - a.length);
-  return {
-    longestFirst,
-    beginning: new RegExp(`${START}(?:${longestFirst.map(([text]) => literal(text)).join('|')})`, 'g'),
-    unprefixed: new RegExp(`${START}(?:${UNPREFIXED_TOKENS.map(([, pattern]) => `(${pattern})`).join('|')})`, 'g'),
-  };
-}
+import { BY_BEGINNING, UNPREFIXED } from './vendor-tokens.ts';
 
 const RANDOM = (value: string) =>
   isLive(value) && /[0-9]/.test(value) && /[A-Za-z]/.test(value) && entropyOf(value) >= 3 && !isPlaceholder(value);
@@ -226,41 +205,39 @@ function findSecretBlocks(text: string): Finding[] {
   return findings;
 }
 
-export function findVendorTokens(text: string): Finding[] {
-  const findings: Finding[] = [];
-  made ??= makeSearches();
-  const { longestFirst, beginning, unprefixed } = made;
-  const search = new RegExp(beginning);
-  for (let match = search.exec(text); match; match = search.exec(text)) {
-    const found = tokenAt(text, match.index, { beginning: match[0], longestFirst });
-    if (found) findings.push(found);
-    search.lastIndex = found?.end ?? match.index + 1;
-  }
-  for (const match of text.matchAll(unprefixed)) {
-    const shape = UNPREFIXED_TOKENS[match.findIndex((group, index) => index > 0 && group !== undefined) - 1];
-    if (shape && isLive(match[0])) findings.push(certain(shape[0], match.index, match.index + match[0].length));
-  }
-  return findings;
+// A token may follow a letter where that letter belongs to an escape: `\n` in JSON, `%3D` in a URL.
+const START = '(?:(?<![A-Za-z0-9_])|(?<=\\\\[nrtbf])|(?<=%[0-9A-Fa-f]{2}))';
+const literal = (text: string) => text.replace(/[$.{}()+*?|^[\]\\/]/g, '\\$&');
+
+let search: { kinds: string[]; pattern: RegExp } | undefined;
+
+/** One search for all of them: a group for each kind, with what follows the beginning. Every hook loads this, and most scan nothing. */
+function tokenSearch(): { kinds: string[]; pattern: RegExp } {
+  if (search) return search;
+  const forms = UNPREFIXED.map(([rest, kind]) => ({ kind, source: `(${rest})` }));
+  for (const [rest, ...services] of BY_BEGINNING)
+    for (const service of services.join(' | ').split(' | ')) {
+      const [kind = '', ...beginnings] = service.split(' ');
+      forms.push({ kind, source: `(?:${beginnings.map(literal).join('|')})(${rest})` });
+    }
+  const pattern = new RegExp(`${START}(?:${forms.map(({ source }) => source).join('|')})`, 'g');
+  search = { kinds: forms.map(({ kind }) => kind), pattern };
+  return search;
 }
 
-function tokenAt(
-  text: string,
-  start: number,
-  { beginning, longestFirst }: Pick<ReturnType<typeof makeSearches>, 'longestFirst'> & { beginning: string },
-): Finding | null {
-  for (const [candidate, rests] of longestFirst) {
-    if (!beginning.startsWith(candidate)) continue;
-    for (const { kind, rest } of rests) {
-      const tail = matchAt(new RegExp(rest, 'y'), text, start + candidate.length);
-      if (
-        tail !== null &&
-        isLive(candidate + tail) &&
-        (tail.length < 20 || /[0-9]/.test(tail) || isScrambled(tail.replace(/-/g, '')))
-      )
-        return certain(kind, start, start + candidate.length + tail.length);
-    }
+export function findVendorTokens(text: string): Finding[] {
+  const findings: Finding[] = [];
+  const { kinds, pattern } = tokenSearch();
+  pattern.lastIndex = 0;
+  for (let match = pattern.exec(text); match; match = pattern.exec(text)) {
+    const group = match.findIndex((rest, index) => index > 0 && rest !== undefined);
+    const rest = match[group] ?? '';
+    const end = match.index + match[0].length;
+    const isRandom = rest.length < 20 || /[0-9]/.test(rest) || isScrambled(rest.replace(/-/g, ''));
+    if (isRandom && isLive(match[0])) findings.push(certain(kinds[group - 1] ?? '', match.index, end));
+    else pattern.lastIndex = match.index + 1;
   }
-  return null;
+  return findings;
 }
 
 // Keys that Stripe prints in its own handbook.

@@ -27,9 +27,14 @@ function findPlain(text: string): Finding[] {
 const KEY_BEGIN =
   /-{0,5}BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-{0,5}|-----BEGIN [\w ]{0,40}(?:Static|Secret|SECRET) (?:key|KEY)[\w ]{0,10}-----|Private-Lines: [0-9]{1,4}/g;
 const KEY_END = /-{0,5}END [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-{0,5}/g;
-// One piece of a block: what separates its lines (also quoted, commented or in JSON), an old header line, or base64.
-const KEY_PIECE =
-  /(?:[\s"',>|#*]|\\{1,4}[nrt"])+|(?:Proc-Type|DEK-Info|Version|Comment):[^\n\\]{0,200}|[A-Za-z0-9+/=]+/y;
+// What separates its lines (also quoted, commented or in JSON) and old header lines; long lines, then at most one short one:
+// prose after a cut block has short words and ends it.
+const KEY_GAP =
+  '(?:[\\s"\',>|#*]|\\\\{1,4}[nrt"]|(?:Proc-Type|DEK-Info|Version|Comment):[^\\n\\\\]{0,200}(?=[\\n\\\\]|$))*';
+const KEY_BODY = new RegExp(
+  `(?:${KEY_GAP}[A-Za-z0-9+/=]{20,})+(?:${KEY_GAP}(?<![A-Za-z0-9+/=])[A-Za-z0-9+/=]{1,19}(?=[\\s\\\\"-]|$)(?![ \\t]+[A-Za-z]))?`,
+  'y',
+);
 const KEY_FOOTER = /[\s"',>|#*\\nr]{0,20}-{2,5}(?:E[ND]{0,2}[A-Z0-9 ]{0,60}-{0,5})?/y;
 
 // PEM blocks of private keys, whole or cut at either end. A header without a body is only talk about keys.
@@ -37,7 +42,7 @@ export function findPrivateKeys(text: string): Finding[] {
   const findings: Finding[] = [];
   for (const header of text.matchAll(KEY_BEGIN)) {
     const from = header.index + header[0].length;
-    const end = endOfBody(text, from);
+    const end = endOfMatch(KEY_BODY, text, from);
     if (end > from) findings.push(certain('private_key', header.index, endOfMatch(KEY_FOOTER, text, end)));
   }
   let earliest = 0;
@@ -47,24 +52,6 @@ export function findPrivateKeys(text: string): Finding[] {
     if (start < footer.index) findings.push(certain('private_key', start, earliest));
   }
   return findings;
-}
-
-// Long lines, then at most one short line; prose after a cut block has short words and ends it.
-function endOfBody(text: string, from: number): number {
-  let end = from;
-  for (let at = from, short = 0; short === 0; ) {
-    const next = endOfMatch(KEY_PIECE, text, at);
-    if (next === at) break;
-    const isBase64 = /^[A-Za-z0-9+/=]+$/.test(text.slice(at, next));
-    if (isBase64 && next - at < 20) {
-      short += 1;
-      if (end === from || !/^(?:\s|\\|$|-|")/.test(text.slice(next, next + 1))) break;
-      if (/^[ \t]+[A-Za-z]/.test(text.slice(next, next + 8))) break;
-    }
-    if (isBase64) end = next;
-    at = next;
-  }
-  return end;
 }
 
 function endOfMatch(pattern: RegExp, text: string, from: number): number {

@@ -26,15 +26,13 @@ export interface Setting {
   origin: string;
 }
 
-export interface ConfigSources {
+// Option, variable, project, home, default: the first that says something wins.
+export function resolveConfig(sources: {
   options: Readonly<Record<string, string | undefined>>;
   variables: Readonly<Record<string, string | undefined>>;
   project: ConfigFile | null;
   home: ConfigFile | null;
-}
-
-// Option, variable, project, home, default: the first that says something wins.
-export function resolveConfig(sources: ConfigSources): Setting[] {
+}): Setting[] {
   return CONFIG_KEYS.map((key) => {
     const option = sources.options[key.name];
     if (option) return { key: key.name, value: option, origin: 'option' };

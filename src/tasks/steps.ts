@@ -272,7 +272,7 @@ function tracedModel(model: Model, request: ModelRequest): Promise<ModelAnswer> 
   });
   return traced({ name: `chat ${model.name}`, kind: 'client', facts }, async (span) => {
     const answer = await callModel(model, request);
-    span.set({
+    span?.setAttributes({
       'gen_ai.usage.input_tokens': answer.usage?.input,
       'gen_ai.usage.output_tokens': answer.usage?.output,
       'bearings.answer.chars': answer.content.length,

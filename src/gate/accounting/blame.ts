@@ -2,7 +2,7 @@ import { invalidInput, notFound } from '../../errors.ts';
 import { sha256 } from '../../files/file-fingerprint.ts';
 import { readExact } from '../../files/read-file.ts';
 import { tasteFolder } from '../../memory/io/memory-files.ts';
-import { showHidden } from '../../safety/hidden-characters.ts';
+import { shownName } from '../../safety/hidden-characters.ts';
 import type { AppContext, Settings, TargetLike } from '../../settings/app-context.ts';
 import {
   type AccountedFile,
@@ -143,8 +143,7 @@ export function accountedFileNamed(settings: Settings, file: string, target: Tar
       standingFor({ at: tastesLedger(settings) }).files.has(`${name}.md`)
     )
       return accountedFile(settings, null, `${name}.md`);
-    const shown = showHidden([...name].slice(0, 60).join(''));
-    throw notFound(`There is no taste "${shown}".`, 'See all: bearings show tastes');
+    throw notFound(`There is no taste "${shownName(name)}".`, 'See all: bearings show tastes');
   }
   throw invalidInput('Only brief.md, notes.md and tastes have decisions.', 'For example: bearings why notes.md');
 }

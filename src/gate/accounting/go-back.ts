@@ -1,15 +1,8 @@
 import { invalidInput, notFound, stale } from '../../errors.ts';
 import { sha256 } from '../../files/file-fingerprint.ts';
-import { showHidden } from '../../safety/hidden-characters.ts';
+import { shownName } from '../../safety/hidden-characters.ts';
 import type { AppContext, Settings, TargetLike } from '../../settings/app-context.ts';
-import {
-  type AccountedFile,
-  accountedFiles,
-  ledgersOf,
-  type NamedFile,
-  nameOf,
-  tastesLedger,
-} from '../domains/accounted-files.ts';
+import { type AccountedFile, accountedFiles, ledgersOf, nameOf, tastesLedger } from '../domains/accounted-files.ts';
 import { type Domains, standingFile, standingFor } from '../domains/domains.ts';
 import { standings } from '../io/read-standing.ts';
 import { currentText } from '../io/target-text.ts';
@@ -33,23 +26,9 @@ import { faultWarning } from './unaccounted.ts';
 export type FileHistory = Awaited<ReturnType<ReturnType<typeof goBackUseCases>['history']>>;
 
 /** An earlier text as it would be written. Nothing is written until the person has seen it and said yes. */
-export interface ShownEarlier extends NamedFile {
-  decision: 'undo' | 'restore';
-  /** The decision that is taken back, or that the file goes back to; null: the last one. */
-  decision_id: string | null;
-  /** Null: the file is not there. */
-  before: string | null;
-  after: string;
-  put_back: HistoryBlock[];
-  taken_out: HistoryBlock[];
-  /** Blocks that belong there and whose text is not stored. */
-  not_kept: number;
-}
+export type ShownEarlier = ReturnType<typeof shownEarlier>;
 
-export interface WentBack extends Pick<ShownEarlier, 'decision' | 'target'> {
-  /** Number of the entry in the ledger. */
-  ledger: number;
-}
+export type WentBack = Awaited<ReturnType<ReturnType<typeof goBackUseCases>['goBack']>>;
 
 const SHORTEST_ID = 4;
 
@@ -107,7 +86,7 @@ export function goBackUseCases(app: AppContext, domains: Domains) {
     },
 
     // Only after the person has seen it: exactly this text in the place of exactly that one.
-    async goBack(settings: Settings, shown: ShownEarlier, edit: HandEdit): Promise<WentBack> {
+    async goBack(settings: Settings, shown: ShownEarlier, edit: HandEdit) {
       return byHand(settings, shown, edit, shown.after, ({ place, target, toStored, rewrite }) => {
         const chains = standingFile(place).decisions;
         const history = historyOf(chains);
@@ -127,6 +106,7 @@ export function goBackUseCases(app: AppContext, domains: Domains) {
           replaced: taken_out.map((block) => storedBlock(block)),
           archive: archive && { ...archive, drop: textsOf(put_back) },
         });
+        /** Number of the entry in the ledger. */
         return { decision, target: place.target, ledger: target.ledger.end().head.seq };
       });
     },
@@ -163,12 +143,12 @@ function restorePlan(place: AccountedFile, chains: readonly (readonly SignedEntr
 
 function shownEarlier(
   place: AccountedFile,
-  plan: Pick<ShownEarlier, 'decision' | 'before' | 'after'> & {
-    entry: HistoryEntry | null;
+  /** `entry`: the decision that is taken back, or that the file goes back to; null: the last one. `before`: null where there is no file. */
+  plan: { decision: 'undo' | 'restore'; before: string | null; after: string; entry: HistoryEntry | null } & {
     change: Change;
     wanted: readonly HistoryBlock[];
   },
-): ShownEarlier {
+) {
   const { decision, before, after, entry, change, wanted } = plan;
   const others = once([...change.added, ...change.removed]);
   const stood = (block: HistoryBlock) => standsIn(before ?? '', block, others, sha256);
@@ -178,6 +158,7 @@ function shownEarlier(
     ...{ decision, decision_id: entry?.decision_id ?? null, before, after },
     put_back: once(change.removed).filter((block) => stands(block) && !stood(block)),
     taken_out: once(change.added).filter((block) => stood(block) && !stands(block)),
+    /** Blocks that belong there and whose text is not stored. */
     not_kept: once(wanted).filter((block) => block.text === null && !stands(block)).length,
   };
 }
@@ -199,7 +180,7 @@ function named<T extends { entry: HistoryEntry }>(decisions: readonly T[], name:
       entry.proposal_id === name || String(entry.seq) === name || (isLong && entry.decision_id.startsWith(wanted)),
   );
   const [only] = found;
-  const shown = showHidden([...name].slice(0, 70).join(''));
+  const shown = shownName(name, 70);
   if (!only) throw notFound(`There is no decision "${shown}".`, SEE_HISTORY);
   if (found.length > 1) throw invalidInput(`"${shown}" names ${found.length} decisions.`, SEE_HISTORY);
   return only;

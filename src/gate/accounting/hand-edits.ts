@@ -27,21 +27,35 @@ export interface HandEdit extends Proof {
 /** What is decided, with the file of its proposal and what goes to the archive. */
 type Word = Partial<DecisionRecord> & { pending?: string; archive?: ArchiveChange | undefined };
 
-/** One file under the lock, with what the person's word on it is written by. */
-export interface Hand {
-  place: AccountedFile;
-  target: DecisionTarget;
-  signer: Signer;
-  /** With what a text cites of the project. */
-  toStored: ToStored;
-  record(word: Word): void;
-  append(text: string, word: Word): void;
-  /** From null: the file is made. */
-  rewrite(before: string | null, after: string, word: Word): void;
-  move(word: Word): void;
-}
-
 type Named = Pick<AccountedFile, 'kind' | 'image_id' | 'file'>;
+
+export type Hand = ReturnType<typeof handOn>;
+
+/** One file under the lock, with what the person's word on it is written by. */
+function handOn(
+  app: AppContext,
+  { place, target, ...by }: { place: AccountedFile; target: DecisionTarget; signer: Signer; toStored: ToStored },
+  via: string,
+) {
+  const write = (change: Change, { archive, pending, ...record }: Word): void => {
+    const about = { at: app.now().toISOString(), image_id: place.image_id, file: entryFile(place) };
+    const entry = newEntry(target, { ...NOTHING_DECIDED, ...about, ...record, via }, by);
+    writeDecision(target, { ...entry, pending, archive }, change);
+  };
+  return {
+    ...{ place, target, ...by },
+    record: (word: Word) => write({ kind: 'record' }, word),
+    append: (content: string, word: Word) => write({ kind: 'append', content }, word),
+    move: (word: Word) => write({ kind: 'move' }, word),
+    /** From null: the file is made. */
+    rewrite(before: string | null, after: string, word: Word): void {
+      const reason = word.pending ? null : whyNotWritable(place.scope, place.path);
+      if (reason !== null)
+        throw invalidInput(`${place.file} can't be written: ${reason}.`, 'Edit the file it leads to yourself.');
+      write(before === null ? { kind: 'append', content: after } : { kind: 'rewrite', before, after }, word);
+    },
+  };
+}
 
 // How every decision on a text is written: under the lock, with its entry, whole or not at all. `text` is what it may
 // anchor: that is worked out before the lock.
@@ -61,24 +75,7 @@ export function ownEdits(app: AppContext, domains: Domains) {
     return domain.lock.run(() => {
       try {
         beginDecision(domain, { signer, at: app.now().toISOString() });
-        const target = targetIn(domain, place.file);
-        const write = (change: Change, { archive, pending, ...record }: Word): void => {
-          const about = { at: app.now().toISOString(), image_id: place.image_id, file: entryFile(place) };
-          const entry = newEntry(target, { ...NOTHING_DECIDED, ...about, ...record, via: edit.via }, { signer });
-          writeDecision(target, { ...entry, pending, archive }, change);
-        };
-        return work({
-          ...{ place, target, signer, toStored },
-          record: (word) => write({ kind: 'record' }, word),
-          append: (content, word) => write({ kind: 'append', content }, word),
-          move: (word) => write({ kind: 'move' }, word),
-          rewrite(before, after, word) {
-            const reason = word.pending ? null : whyNotWritable(place.scope, place.path);
-            if (reason !== null)
-              throw invalidInput(`${place.file} can't be written: ${reason}.`, 'Edit the file it leads to yourself.');
-            write(before === null ? { kind: 'append', content: after } : { kind: 'rewrite', before, after }, word);
-          },
-        });
+        return work(handOn(app, { place, target: targetIn(domain, place.file), signer, toStored }, edit.via));
       } catch (error) {
         throw ioError("The decision can't be written", error);
       }
@@ -197,8 +194,7 @@ export function handEditUseCases(app: AppContext, domains: Domains) {
 
     // The person edits a text in front of them, on the page or in a private copy. Accounted at once, those blocks alone.
     editableText(settings: Settings, file: string, target: TargetLike): { text: string; sha256: string | null } {
-      if (file === 'brief.md' || file === 'notes.md') assertStaysInside(settings.workspace(target), file);
-      const text = currentText(accountedFileNamed(settings, file, target));
+      const text = currentText(writableFile(settings, file, target));
       return { text: text ?? '', sha256: text === null ? null : sha256(text) };
     },
 
@@ -210,9 +206,7 @@ export function handEditUseCases(app: AppContext, domains: Domains) {
       // The hash is that of the text that was shown; null: there was none.
       { text: after, before_sha256, ...edit }: HandEdit & { text: string; before_sha256: string | null },
     ) {
-      if (file === 'brief.md' || file === 'notes.md') assertStaysInside(settings.workspace(target), file);
-      const named = accountedFileNamed(settings, file, target);
-      return byHand(settings, named, edit, after, ({ place, toStored, rewrite }) => {
+      return byHand(settings, writableFile(settings, file, target), edit, after, ({ place, toStored, rewrite }) => {
         const before = currentText(place);
         if ((before === null ? null : sha256(before)) !== before_sha256)
           throw changedSince(place, 'Copy your text, open it again, and put your change in once more.');
@@ -258,6 +252,12 @@ export function handEditUseCases(app: AppContext, domains: Domains) {
       });
     },
   };
+}
+
+function writableFile(settings: Settings, file: string, target: TargetLike): AccountedFile {
+  const named = accountedFileNamed(settings, file, target);
+  if (named.kind === 'notes') assertStaysInside(settings.workspace(target), named.file);
+  return named;
 }
 
 /** A file as it is and without these blocks, with their texts. */

@@ -1,39 +1,41 @@
 import type { AppContext, Settings } from '../../settings/app-context.ts';
 import { isMadeHere } from '../../settings/io/workspace-folders.ts';
-import { type AccountedFile, goneFrom, type NamedFile, nameOf } from '../domains/accounted-files.ts';
+import { type AccountedFile, goneFrom, type NamedFile, nameOf, tastesLedger } from '../domains/accounted-files.ts';
 import { type Fault, isUntrustedKey } from '../ledger/chain.ts';
 import { type CodeChange, changeWords } from '../ledger/entry.ts';
 import type { StandingBlock } from '../standing/standing.ts';
 
 /** What the ledgers say of some files. */
-export interface Accounted {
-  /** Blocks of served files without a decision behind them; `ofRepository`: not the person's own hand. */
-  unaccounted: { file: string; count: number; ofRepository?: true }[];
-  faults: Fault[];
-  /** Blocks that were decided on and that cite code or have a date. */
-  watched: { place: AccountedFile; blocks: readonly StandingBlock[] }[];
-}
+export type Accounted = Awaited<ReturnType<typeof accountedIn>>;
 
 /** `from`: where the work is. */
 export async function accountedIn(app: AppContext, settings: Settings, places: AccountedFile[], from = app.cwd) {
   const { standings } = await import('../io/read-standing.ts');
   const { home, of } = standings(app);
-  const ledgers = new Map(places.map((place) => [place.at.name, of(place.at)]));
+  // What is wrong with the record of the tastes is told beside any part of memory.
+  const all = [tastesLedger(settings), ...places.map(({ at }) => at)];
+  const ledgers = new Map(all.map((at) => [at.name, of(at)]));
   const { decided, state } = home();
-  const inLedgers = [...ledgers.values()].flatMap((each) => each.faults);
-  const faults = [...decided.faults, ...inLedgers, ...goneFrom(settings, state, from)];
-  const found: Accounted = { unaccounted: [], faults, watched: [] };
+  const inLedgers: Fault[] = [...ledgers.values()].flatMap((each) => each.faults);
+  const unaccounted: { file: string; count: number; ofRepository?: true }[] = [];
+  const watched: { place: AccountedFile; blocks: readonly StandingBlock[] }[] = [];
   for (const place of places) {
     const { blocks = [], accounts } = ledgers.get(place.at.name)?.files.get(place.file) ?? {};
-    const watched = blocks.filter(({ watch }) => watch !== undefined);
-    if (watched.length > 0) found.watched.push({ place, blocks: watched });
+    const seen = blocks.filter(({ watch }) => watch !== undefined);
+    if (seen.length > 0) watched.push({ place, blocks: seen });
     const count = blocks.filter(({ origin }) => origin === null).length;
     if (count === 0) continue;
     const isShared = place.kind !== 'taste' && place.scope !== null;
     const isOwn = !isShared || !(accounts?.hasDecisions || cameWithClone(settings, place));
-    found.unaccounted.push({ file: named(place), count, ...(!isOwn && { ofRepository: true as const }) });
+    unaccounted.push({ file: named(place), count, ...(!isOwn && { ofRepository: true as const }) });
   }
-  return found;
+  return {
+    /** Blocks of served files without a decision behind them; `ofRepository`: not the person's own hand. */
+    unaccounted,
+    faults: [...decided.faults, ...inLedgers, ...goneFrom(settings, state, from)],
+    /** Blocks that were decided on and that cite code or have a date. */
+    watched,
+  };
 }
 
 /** What is in the memory of a repository that was not begun here: the repository's words, not the person's. */
@@ -92,7 +94,7 @@ export interface DueBlock extends NamedFile {
 export async function dueAmong(app: AppContext, settings: Settings, watched: Accounted['watched']) {
   // Only where a note cites code: a read loads no more than it needs.
   if (watched.length === 0) return [];
-  const { changesOf, citedProject, openCode } = await import('../anchors/io/project-code.ts');
+  const { citedProject, openCode } = await import('../anchors/io/project-code.ts');
   const today = app.now().toISOString().slice(0, 10);
   const due: DueBlock[] = [];
   for (const { place, blocks } of watched) {
@@ -102,7 +104,7 @@ export async function dueAmong(app: AppContext, settings: Settings, watched: Acc
     for (const block of blocks) {
       const { until: date = null, anchors = [] } = block.watch ?? {};
       const until = date !== null && date <= today ? date : null;
-      const code = project && anchors.length > 0 ? await changesOf(project, anchors) : [];
+      const code = project && anchors.length > 0 ? await project.changesOf(anchors) : [];
       if (until !== null || code.length > 0) due.push({ ...nameOf(place), block, code, until });
     }
   }

@@ -19,12 +19,7 @@ export interface NamedFile extends Pick<Proposal, 'kind' | 'image_id' | 'file'> 
   target: string;
 }
 
-export interface AccountedFile extends NamedFile {
-  path: string;
-  scope: string | null;
-  /** The ledger that covers it. */
-  at: StandingLocation;
-}
+export type AccountedFile = ReturnType<typeof accountedFile>;
 
 /** Tastes, and of these workspaces notes and brief. `known`: with tastes that are gone and still have their decisions. */
 export function accountedFiles(settings: Settings, of: Workspace | null | 'all', known?: Pick<Standing, 'files'>) {
@@ -84,11 +79,13 @@ export function accountedFile(
   settings: Settings,
   workspace: Workspace | null,
   file: string,
+  /** The ledger that covers it. */
   at = workspace ? workspaceLedger(settings, workspace) : tastesLedger(settings),
-): AccountedFile {
-  const location = { ...at.locate(file), at };
-  if (workspace === null) return { kind: 'taste', image_id: null, file, target: `tastes/${file}`, ...location };
-  return { kind: 'notes', image_id: workspace.id, file, target: `${file} of ${workspace.id}`, ...location };
+) {
+  const named: NamedFile = workspace
+    ? { kind: 'notes', image_id: workspace.id, file, target: `${file} of ${workspace.id}` }
+    : { kind: 'taste', image_id: null, file, target: `tastes/${file}` };
+  return { ...named, ...at.locate(file), at };
 }
 
 export function tastesLedger(settings: Settings): StandingLocation {

@@ -18,8 +18,7 @@ import type { DecisionRecord } from '../ledger/entry.ts';
 import { isPersons, ownersIn } from '../ledger/home-state.ts';
 import { DraftEnds, draftEntry, isDraft, nextSeed, type Signer, signedLine } from '../ledger/ledger.ts';
 import type { Proposal } from '../proposals/proposal.ts';
-import { accountsOf } from '../standing/accounts.ts';
-import type { Standing, StandingFile } from '../standing/standing.ts';
+import { type Standing, type StandingFile, standingOf } from '../standing/standing.ts';
 import { type AccountedFile, ledgersOf, tastesLedger, workspaceLedger } from './accounted-files.ts';
 
 /** A folder that decisions write to, with its lock and its ledger. */
@@ -147,9 +146,7 @@ export function standingFor({ at }: Pick<AccountedFile, 'at'>): Standing {
 
 export function standingFile(place: AccountedFile): StandingFile {
   const { files } = standingFor(place);
-  return (
-    files.get(place.file) ?? { blocks: [], gone: [], isCompared: true, decisions: [], accounts: accountsOf([], sha256) }
-  );
+  return files.get(place.file) ?? standingOf('', [], sha256);
 }
 
 /** What every decision says of itself where nothing else is known. */

@@ -23,19 +23,7 @@ import { recordedProposals } from '../sessions/sessions.ts';
 import { placesOfText, withoutText } from '../standing/tidy.ts';
 
 /** A text with every place and copy of it. Nothing goes before the person has seen it and said yes. */
-export interface ShownErasure {
-  text: string;
-  /** Other wordings of it that go along: what was proposed, what it took the place of. */
-  wordings: string[];
-  /** Where it is in memory. */
-  places: { target: string; line: number }[];
-  /** What else holds it, by kind. */
-  copies: { what: string; count: number }[];
-  /** What can't be reached, in sentences. */
-  unreachable: string[];
-  /** A decision on it holds for exactly this. */
-  sha256: string;
-}
+export type ShownErasure = ReturnType<typeof shownErasure>;
 
 export type Erased = Awaited<ReturnType<ReturnType<typeof eraseUseCases>['erase']>>;
 
@@ -57,21 +45,8 @@ export function eraseUseCases(
     return [...gateCopies(settings, sought), ...(await copiesElsewhere(settings, sought, roots))];
   };
 
-  const shown = async (settings: Settings, search: Search): Promise<ShownErasure> => {
-    const { text, wordings, sought, holding, parts } = search;
-    const places = holding.flatMap((file) =>
-      placesOfText(file.text, text).map(({ firstLine }) => ({ target: file.target, line: firstLine })),
-    );
-    const copies = new Map<string, number>();
-    for (const { what } of await allCopies(settings, sought)) copies.set(what, (copies.get(what) ?? 0) + 1);
-    const records = parts.flatMap(({ hashes }) => hashes).length;
-    if (records > 0) copies.set('ledger text', records);
-    return {
-      ...{ text, wordings, places, unreachable: unreachable(settings) },
-      copies: [...copies].map(([what, count]) => ({ what, count })),
-      sha256: sha256(JSON.stringify([text, wordings, places])),
-    };
-  };
+  const shown = async (settings: Settings, search: Search) =>
+    shownErasure(settings, search, await allCopies(settings, search.sought));
 
   // Carried to the end, however often it was broken off. Answers with what could not be taken away.
   const carryOn = async (settings: Settings, erasure: Erasure) => {
@@ -127,7 +102,7 @@ export function eraseUseCases(
       throw notFound('Nothing here says this.', 'Give words of it as they are there, or its line: notes.md:12');
     },
 
-    async showErasure(settings: Settings, text: string): Promise<ShownErasure> {
+    async showErasure(settings: Settings, text: string) {
       if (text.trim() === '') throw invalidInput('What should be erased?', 'For example: bearings erase notes.md:12');
       return shown(settings, searchFor(settings, text.trim()));
     },
@@ -191,6 +166,26 @@ function stepOf(domain: Domain, { parts }: Search, { via, signer, at }: { via: s
   return { folder, files, hashes, ...newEntry(domain, record, { signer }) };
 }
 
+function shownErasure(settings: Settings, { text, wordings, holding, parts }: Search, found: readonly TextCopy[]) {
+  const places = holding.flatMap((file) =>
+    placesOfText(file.text, text).map(({ firstLine }) => ({ target: file.target, line: firstLine })),
+  );
+  const copies = new Map<string, number>();
+  for (const { what } of found) copies.set(what, (copies.get(what) ?? 0) + 1);
+  const records = parts.flatMap(({ hashes }) => hashes).length;
+  if (records > 0) copies.set('ledger text', records);
+  return {
+    /** `wordings`: others of it that go along: what was proposed, what it took the place of. `places`: where it is in memory. */
+    ...{ text, wordings, places },
+    /** What can't be reached, in sentences. */
+    unreachable: unreachable(settings),
+    /** What else holds it, by kind. */
+    copies: [...copies].map(([what, count]) => ({ what, count })),
+    /** A decision on it holds for exactly this. */
+    sha256: sha256(JSON.stringify([text, wordings, places])),
+  };
+}
+
 function unreachable(settings: Settings): string[] {
   const isShared = settings.workspaces().some(({ scope }) => scope !== null && realPath(join(scope, '.git')) !== null);
   return [
@@ -202,15 +197,12 @@ function unreachable(settings: Settings): string[] {
 }
 
 /** A text that can be erased, and where it was found. */
-export interface FoundText {
-  text: string;
-  where: string;
-}
+export type FoundText = ReturnType<typeof findTexts>[number];
 
 const AT_LINE = /^(.+\.md):(\d+)$/;
 
 /** By words of it, or by its line: `notes.md:12`. What is in memory comes first, then what only the records know. */
-function findTexts(settings: Settings, words: string, target: TargetLike): FoundText[] {
+function findTexts(settings: Settings, words: string, target: TargetLike): { text: string; where: string }[] {
   if (words.trim() === '')
     throw invalidInput('What should be erased?', 'Words of it, or its line: bearings erase notes.md:12');
   const blocks = memoryTexts(settings).flatMap((file) =>

@@ -64,7 +64,8 @@ function writeAppend(target: DecisionTarget, content: string, settled: Settled):
       const offset = Number(before.size);
       const text = appendForm(endOf(file, offset), content);
       const bytes = Buffer.from(text);
-      saveIntent(target, { version: 1, kind: 'append', file: target.file, offset, text, ...settled });
+      const intent: Intent = { version: 1, kind: 'append', file: target.file, offset, text, ...settled };
+      save(target.intentPath, intent, target.files);
       try {
         // Saved in place by an editor while we prepared: the text has to fit the new end.
         if (!isUnchanged(file, before) && tries < MAX_TRIES) continue;
@@ -91,7 +92,7 @@ function carryOut(target: DecisionTarget, change: Exclude<Change, { kind: 'appen
   const { kind } = change;
   const own = kind === 'rewrite' ? { kind, after_sha256: sha256(change.after) } : { kind };
   const intent: Intent = { version: 1, file: target.file, ...own, ...settled };
-  saveIntent(target, intent);
+  save(target.intentPath, intent, target.files);
   try {
     if (kind === 'rewrite') swapText(target, change.before, change.after);
     if (kind === 'move') moveIntoFolder(target);
@@ -166,7 +167,7 @@ function recoverAppend(target: DecisionTarget, intent: AppendIntent): void {
     if (plan.step === 'append_again') {
       const text = appendForm(endOf(file, size), intent.text);
       // A second crash must find where this attempt began.
-      saveIntent(target, { ...intent, offset: size, text });
+      save(target.intentPath, { ...intent, offset: size, text }, target.files);
       append(file, Buffer.from(text));
     }
     file.sync();
@@ -195,10 +196,6 @@ function recordAgain(domain: DecisionDomain, settled: Settled): void {
 
 export function hasIntent(domain: DecisionDomain): boolean {
   return (statSync(domain.intentPath, { throwIfNoEntry: false })?.size ?? 0) > 0;
-}
-
-function saveIntent(target: DecisionTarget, intent: Intent): void {
-  save(target.intentPath, intent, target.files);
 }
 
 function save(path: string, intent: object, files: FileLayer): void {
@@ -240,28 +237,23 @@ function finish(target: DecisionTarget, pending: string | undefined): void {
 
 /** Under the lock of the domain: what a begun erasure still has to do here, however often it was tried before. */
 export function eraseInDomain(domain: DecisionDomain): void {
-  const erasure = readErasure(dirname(dirname(domain.intentPath)));
-  if (erasure) eraseStep(domain, erasure);
-}
-
-function eraseStep(domain: DecisionDomain, { text, steps }: Erasure): void {
+  const { text = '', steps = [] } = readErasure(dirname(dirname(domain.intentPath))) ?? {};
   const step = steps.find(({ folder }) => folder === domain.folder);
   if (!step) return;
-  for (const file of step.files) {
-    const target = targetIn(domain, file);
-    const before = currentText(target);
-    const after = before === null ? null : withoutText(before, text);
-    if (before !== null && after !== null && after !== before) swapText(target, before, after);
+  for (const target of step.files.map((file) => targetIn(domain, file))) {
+    const before = currentText(target) ?? '';
+    const after = withoutText(before, text);
+    if (after !== before) swapText(target, before, after);
   }
   // Anything decided since comes after it: it is looked for in the whole chain.
   recordAgain(domain, step);
   const hashes = new Set(step.hashes);
   const isGone = (line: string) => line !== '' && hashes.has(readTextRecord(line, sha256)?.[0] ?? '');
-  const rewrite = (text: string) =>
-    text
-      .split('\n')
-      .filter((line) => !isGone(line))
-      .join('\n');
+  const rewrite = (lines: string) =>
+    lines
+      .split(/(?<=\n)/)
+      .filter((line) => !isGone(line.trimEnd()))
+      .join('');
   // Of all chains, also those that came with a merge.
   for (const path of ledgerPaths(domain.at.ledgerFolder).map(textsPath)) {
     const scope = domain.scope;

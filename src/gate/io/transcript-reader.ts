@@ -146,30 +146,20 @@ export function safeFields(type: TranscriptEntry['type'], rest: JsonRecord): Jso
   return type === 'tool_call' ? { ...rest, arguments: safeEntry(rest.arguments) } : safeEntry(rest);
 }
 
-function safeValue<T>(value: T): T {
-  if (typeof value === 'string') return (refusedText(value) ?? value) as T;
+// A secret may only show as one beside its name: password: hunter2
+function safeValue<T>(value: T, name = ''): T {
+  if (typeof value === 'string') return safeText(value, name) as T;
   if (Array.isArray(value)) return value.map((item) => safeValue(item)) as T;
   if (typeof value !== 'object' || value === null) return value;
   const fields = Object.entries(value).map(([key, item]) => [
-    refusedText(key) ? 'refused' : key,
-    typeof item === 'string' ? safeField(key, item) : safeValue(item),
+    safeText(key) === key ? key : 'refused',
+    safeValue(item, key),
   ]);
   return Object.fromEntries(fields) as T;
 }
 
-// A secret may only show as one beside its name: password: hunter2
-function safeField(key: string, text: string): string | object {
-  const refused = refusedText(text);
-  const beside = refused ? undefined : findCertainSecret(`${key}: ${text}`);
-  return beside ? refusal(beside.kind, text) : (refused ?? text);
-}
-
-function refusedText(text: string): object | null {
-  const secret = findCertainSecret(text);
-  if (secret) return refusal(secret.kind, text);
-  return findHiddenCharacter(text) ? refusal('hidden_character', text) : null;
-}
-
-function refusal(kind: string, text: string): object {
-  return { refused: kind, length: text.length, sha256: sha256(text) };
+function safeText(text: string, name = ''): string | object {
+  const secret = findCertainSecret(text) ?? (name === '' ? undefined : findCertainSecret(`${name}: ${text}`));
+  const refused = secret?.kind ?? (findHiddenCharacter(text) ? 'hidden_character' : null);
+  return refused === null ? text : { refused, length: text.length, sha256: sha256(text) };
 }

@@ -1,5 +1,5 @@
 import { canonicalLine, isRecord } from '../../json.ts';
-import type { LedgerEntry, LedgerHead, Sha256 } from './entry.ts';
+import type { LedgerEntry, Sha256 } from './entry.ts';
 import { EMPTY_HEAD, isOfEarlierFormat, parseEntry, signedText } from './ledger.ts';
 
 /** A chain as it was read. Its name is that of its file. */
@@ -46,15 +46,9 @@ type FaultKind =
   | ('text_missing' | 'erased_back' | 'ledger_gone' | 'workspace_gone' | 'block_gone' | 'clone');
 
 /** A chain up to its last good entry. */
-export interface CheckedChain {
-  name: string;
-  entries: ChainEntry[];
-  head: LedgerHead;
-  /** Why nothing after the last entry counts; null: all of it does. */
-  broken: { kind: FaultKind; entry: number | null; problem: string } | null;
-  /** How many lines there are in all. */
-  lines: number;
-}
+export type CheckedChain = ReturnType<typeof checkChain>;
+
+type Break = { kind: FaultKind; entry: number | null; problem: string } | null;
 
 export type IsSigned = (entry: LedgerEntry) => boolean;
 
@@ -72,12 +66,15 @@ export function checkChain(chain: ChainText, { sha256, isSigned }: { sha256: Sha
     name: chain.name,
     entries,
     head: last ? { seq: last.entry.seq, hash: last.hash } : EMPTY_HEAD,
+    /** Why nothing after the last entry counts; null: all of it does. */
     broken: bad === -1 ? linked.broken : unsignedAt(linked.entries[bad], bad + 1),
+    /** How many there are in all. */
     lines: chain.lines.length,
   };
 }
 
-function linkedEntries({ name, lines, torn, unreadable }: ChainText, sha256: Sha256) {
+function linkedEntries(chain: ChainText, sha256: Sha256): { entries: ChainEntry[]; broken: Break } {
+  const { name, lines, torn, unreadable } = chain;
   const entries: ChainEntry[] = [];
   const stop = (kind: FaultKind, problem: string, entry: number | null = entries.length + 1) => ({
     entries,
@@ -142,7 +139,7 @@ function endOfRun(entries: readonly ChainEntry[], start: number): number {
   return end;
 }
 
-function unsignedAt(own: ChainEntry | undefined, number: number): CheckedChain['broken'] {
+function unsignedAt(own: ChainEntry | undefined, number: number): Break {
   if (own && !isAsWritten(own))
     return { kind: 'not_an_entry', entry: number, problem: 'the line is not as it was written' };
   return own?.entry.sig

@@ -26,20 +26,8 @@ interface EarlierKey {
   generation: number;
 }
 
-/** What the home's own chains say: which keys count, what may run, which folders are the person's. */
-export interface HomeState extends Keys {
-  /** Nothing was signed in this home yet. */
-  isNew: boolean;
-  /** The key in the home is not one of these: whose record this is nobody can say. */
-  isDisputed?: boolean;
-  /** Fingerprints. */
-  trusted: ReadonlySet<string>;
-  registrations: readonly Registration[];
-  /** Ids of faults. */
-  settled: ReadonlySet<string>;
-  /** Entries of the home that count, the oldest first. */
-  entries: readonly ChainEntry[];
-}
+/** What the home's own chains say: which keys count, what may run, which folders are the person's. `isDisputed`: the key in the home is not one of these, and nobody can say whose record this is. */
+export type HomeState = ReturnType<typeof homeState> & { isDisputed?: boolean };
 
 interface Keys {
   /** Public keys in force: one, or one for each authenticator. None: the chains contradict each other. */
@@ -52,7 +40,7 @@ interface Keys {
 }
 
 // Pure, and from signed entries alone: which key comes after which, then what the keys that count have said.
-export function homeState(read: readonly CheckedChain[], fingerprintOf: (publicKey: string) => string): HomeState {
+export function homeState(read: readonly CheckedChain[], fingerprintOf: (publicKey: string) => string) {
   const chains = read.map((chain) => ({ ...chain, entries: signedForHome(chain.entries) }));
   const keys = keysIn(chains);
   const named = { ...keys, trusted: new Set<string>() };
@@ -75,8 +63,14 @@ export function homeState(read: readonly CheckedChain[], fingerprintOf: (publicK
   }
   return {
     ...keys,
+    /** Nothing was signed in this home yet. */
     isNew: read.every(({ entries }) => entries.length === 0),
-    ...{ trusted, registrations: [...registrations.values()], settled, entries: counted },
+    /** `trusted`: fingerprints. `settled`: ids of faults. `entries`: those that count, the oldest first. */
+    ...{
+      trusted: trusted as ReadonlySet<string>,
+      registrations: [...registrations.values()] as readonly Registration[],
+    },
+    ...{ settled: settled as ReadonlySet<string>, entries: counted as readonly ChainEntry[] },
   };
 }
 

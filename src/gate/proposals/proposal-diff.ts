@@ -10,6 +10,7 @@ export interface DiffLine {
 }
 
 const CONTEXT_LINES = 2;
+const FILE_CONTEXT_LINES = 3;
 
 /** The text that a yes would add. */
 export function addedText(diff: readonly DiffLine[]): string {
@@ -28,25 +29,26 @@ export function appendDiff(tail: readonly string[], totalLines: number | null, c
   return [...rows(' ', context, after(1 - context.length)), ...rows('+', added, after(gap + 1))];
 }
 
+// Lines that go and come at a place, from 0, in their surroundings.
+function changed(old: readonly string[], at: number, change: { removed: string[]; added: string[]; context: number }) {
+  const { removed, added, context } = change;
+  const [first, after] = [Math.max(0, at - context), at + removed.length];
+  return [
+    ...rows(' ', old.slice(first, at), first + 1),
+    ...rows('-', removed, at + 1),
+    ...rows('+', added, at + 1),
+    ...rows(' ', old.slice(after, after + context), after + 1),
+  ];
+}
+
 // A replacement in its surroundings; null when the block is not there exactly once.
 export function replaceDiff(text: string, block: string, content: string): DiffLine[] | null {
   const place = findBlock(text, block);
   if (!place) return null;
-  const lines = splitLines(text);
-  const before = splitLines(text.slice(0, place.start)).length;
   const removed = withoutOuterBlankLines(block).split('\n');
   const added = content.trim() === '' ? [] : withoutOuterBlankLines(content).split('\n');
-  const start = Math.max(0, before - CONTEXT_LINES);
-  const after = before + removed.length;
-  return [
-    ...rows(' ', lines.slice(start, before), start + 1),
-    ...rows('-', removed, before + 1),
-    ...rows('+', added, before + 1),
-    ...rows(' ', lines.slice(after, after + CONTEXT_LINES), after + 1),
-  ];
+  return changed(splitLines(text), place.firstLine - 1, { removed, added, context: CONTEXT_LINES });
 }
-
-const FILE_CONTEXT_LINES = 3;
 
 // What a person has to see of a change of a whole file: the lines that differ, with a few around them.
 export function textDiff(before: string | null, after: string | null): DiffLine[] {
@@ -56,14 +58,8 @@ export function textDiff(before: string | null, after: string | null): DiffLine[
   while (start < most && old[start] === now[start]) start += 1;
   let end = 0;
   while (end < most - start && old[old.length - 1 - end] === now[now.length - 1 - end]) end += 1;
-  const first = Math.max(0, start - FILE_CONTEXT_LINES);
-  const rest = now.length - end;
-  return [
-    ...rows(' ', old.slice(first, start), first + 1),
-    ...rows('-', old.slice(start, old.length - end), start + 1),
-    ...rows('+', now.slice(start, rest), start + 1),
-    ...rows(' ', now.slice(rest, rest + FILE_CONTEXT_LINES), rest + 1),
-  ];
+  const [removed, added] = [old.slice(start, old.length - end), now.slice(start, now.length - end)];
+  return changed(old, start, { removed, added, context: FILE_CONTEXT_LINES });
 }
 
 // The lines around it come from a file that may hold anything: in a question nothing of it may be unseen.

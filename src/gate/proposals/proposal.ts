@@ -211,10 +211,11 @@ function assertText(field: string, text: string, max: number): void {
     throw invalidInput(`${field} has ${length} characters; at most ${max} are allowed.`, 'Shorten it.', { field });
   const hidden = findHiddenCharacter(text);
   if (!hidden) return;
+  const code_point = describeCodePoint(hidden.codePoint);
   throw invalidInput(
-    `${field} contains ${describeCodePoint(hidden.codePoint)} at character ${hidden.offset}, which a person could not see.`,
+    `${field} contains ${code_point} at character ${hidden.offset}, which a person could not see.`,
     'Send the text without it.',
-    { field, code_point: `U+${hidden.codePoint.toString(16).toUpperCase().padStart(4, '0')}`, offset: hidden.offset },
+    { field, code_point, offset: hidden.offset },
   );
 }
 

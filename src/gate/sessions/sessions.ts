@@ -31,20 +31,9 @@ import {
 import type { Proposal } from '../proposals/proposal.ts';
 
 /** One agent's work in a workspace, or in none (then it belongs to the home). */
-export interface Session {
-  session_id: string;
-  image_id: string | null;
-  client: string;
-  /** Of its workspace. Never part of an answer. */
-  folder: string | null;
-  /** Adds to the transcript; a disk that refuses is told once and does not stop the work. */
-  record(...entries: TranscriptEntry[]): void;
-  /** What the agent got, as its hash; with the call that it answers. */
-  served(text: string, call?: ServedCall | null): void;
-  end(reason: string): void;
-}
+export type Session = ReturnType<typeof sessionIn>;
 
-interface ServedCall {
+export interface ServedCall {
   tool: string;
   arguments: Record<string, unknown>;
   /** The project that was read; undefined: the person's current folder. Left out where only memory was. */
@@ -67,8 +56,8 @@ export function sessionIn(
   app: AppContext,
   settings: Settings,
   workspace: Workspace | null,
-  { session_id, client }: Pick<Session, 'client'> & Partial<Pick<Session, 'session_id'>>,
-): Session {
+  { session_id, client }: { client: string; session_id?: string },
+) {
   const folder = sessionsFolder(settings, workspace?.folder ?? null);
   const session = { session_id: session_id ?? randomId(6), client, image_id: workspace?.id ?? null };
   const start = `${app.now().toISOString().slice(0, 19).replaceAll(':', '-')}Z`;
@@ -79,6 +68,7 @@ export function sessionIn(
   const header = { type: 'session_start', ...session, version: VERSION, ...thisProcess() } as const;
   let isBegun = false;
   let isOver = false;
+  /** Adds to the transcript; a disk that refuses is told once and does not stop the work. */
   const record = (...entries: TranscriptEntry[]): void => {
     if (isOver) return;
     try {
@@ -91,20 +81,23 @@ export function sessionIn(
   };
   return {
     ...session,
+    /** Of its workspace. Never part of an answer. */
     folder: workspace?.folder ?? null,
     record,
-    served(text, call = null) {
+    /** What the agent got, as its hash; with the call that it answers. */
+    served(text: string, call: ServedCall | null = null): void {
       const [hash, chars] = [sha256(text), text.length];
       store.keep(text, hash);
       const place = call && 'root' in call ? (call.root ?? app.cwd) : workspace?.folder;
       const head = place === undefined ? null : headOf(place);
       // Sizes and hashes, not texts: those are in a store of the home, under their hash.
       const entry = { type: 'context_served', sha256: hash, chars, ...(head !== null && { head }) } as const;
-      if (call === null) return record(entry);
-      const { tool, arguments: given } = call;
-      record({ type: 'tool_call', tool, arguments: given }, { type: 'tool_result', tool, ok: true, chars }, entry);
+      if (call) {
+        const { tool, arguments: given } = call;
+        record({ type: 'tool_call', tool, arguments: given }, { type: 'tool_result', tool, ok: true, chars }, entry);
+      } else record(entry);
     },
-    end(reason) {
+    end(reason: string): void {
       if (isBegun) record({ type: 'session_end', reason });
       // A call that was cut off may still come to its end: the footer stays the last word.
       isOver = true;
@@ -259,12 +252,6 @@ export function transcriptUseCases(app: AppContext) {
     },
 
     sessionRecords,
-
-    /** What rules of the person stopped, the newest first. */
-    stops(settings: Settings): JsonRecord[] {
-      const all = fromRecords(settings, 'all', (record) => (record.type === 'stopped' ? [record] : []));
-      return all.sort((a, b) => compareCodePoints(String(b.at), String(a.at)));
-    },
 
     readSession(settings: Settings, sessionId: string, id?: string) {
       const session = sessionRecords(settings, sessionId, id);

@@ -1,16 +1,7 @@
 import { showHidden } from '../../safety/hidden-characters.ts';
 
 /** One moment of a session, as one would tell it. */
-export interface Moment {
-  at: string;
-  kind: 'plain' | 'served' | 'proposed' | 'decided' | 'set-aside' | 'problem' | 'edge';
-  text: string;
-  quote: string | null;
-  /** Of the proposal it is about. */
-  about: string | null;
-  /** Of a text that was served: the name it is kept by. */
-  sha256: string | null;
-}
+export type Moment = NonNullable<ReturnType<typeof momentOf>>;
 
 type Entry = Record<string, unknown>;
 
@@ -31,7 +22,7 @@ export function storyOf(entries: readonly Entry[]): Moment[] {
 }
 
 /** Null: another entry tells it. */
-export function momentOf(entry: Entry, next: Entry | undefined): Moment | null {
+export function momentOf(entry: Entry, next: Entry | undefined) {
   const tell = MOMENTS.get(entry.type);
   const told: Told = tell ? tell(entry, next) : ['plain', seen(String(entry.type ?? 'an entry'))];
   if (told === null) return null;
@@ -40,7 +31,9 @@ export function momentOf(entry: Entry, next: Entry | undefined): Moment | null {
   return {
     ...{ at: String(entry.at ?? ''), kind, text },
     quote: typeof quote === 'string' ? seen(quote) : quote === null ? null : refused(quote),
+    /** Of the proposal it is about. */
     about: typeof about === 'string' ? about : null,
+    /** Of a text that was served: the name it is kept by. */
     sha256: entry.type === 'context_served' && typeof entry.sha256 === 'string' ? entry.sha256 : null,
   };
 }
@@ -51,7 +44,8 @@ function said(value: unknown, otherwise = ''): string {
 }
 
 /** What an entry says of itself; with what was written or shown. */
-type Told = [kind: Moment['kind'], text: string, quote?: unknown] | null;
+type Told = [kind: Kind, text: string, quote?: unknown] | null;
+type Kind = 'plain' | 'served' | 'proposed' | 'decided' | 'set-aside' | 'problem' | 'edge';
 
 const BY_TYPE: Record<string, (entry: Entry, next: Entry | undefined) => Told> = {
   session_start: ({ client }) => ['edge', `${said(client, 'an agent')} came in`],

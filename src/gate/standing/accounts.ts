@@ -3,16 +3,7 @@ import { inOrder } from '../ledger/home-state.ts';
 import { fingerprintOf, LINE_HASH_CHARS, lineHash } from '../ledger/text-blocks.ts';
 
 /** The decision behind a block. */
-export interface Origin
-  extends Pick<
-    LedgerEntry,
-    'decision' | 'at' | 'who' | 'client' | 'proposal_id' | 'session_id' | 'edited' | 'machine' | 'seq' | 'key'
-  > {
-  /** Whole; the first characters are enough to name it. */
-  decision_id: string;
-  proposed_by: string | null;
-  signed_by: Signatory;
-}
+export type Origin = ReturnType<typeof originOf>;
 
 /** Where key and record in the home contradict each other nobody can say which of them is the person's: whatever counts is said to be of neither. */
 export const NOT_IN_HOME = 'a key that is not in your home';
@@ -138,9 +129,10 @@ function shapesOf(blocks: Iterable<string>, texts: ReadonlyMap<string, string>, 
   return shapes;
 }
 
-export function originOf({ entry, owner, hash }: SignedEntry): Origin {
+export function originOf({ entry, owner, hash }: SignedEntry) {
   const { decision, at, who, client, proposed_by = client, proposal_id, session_id, edited, machine, seq, key } = entry;
   const by = { who, client, proposed_by, proposal_id, session_id, edited, machine, seq, signed_by: owner, key };
+  /** `decision_id` is whole; the first characters are enough to name it. */
   return { decision, decision_id: hash, at, ...by };
 }
 

@@ -8,26 +8,15 @@ import {
   withoutLines,
   withoutOuterBlankLines,
 } from '../ledger/text-blocks.ts';
-import { ENDS_BLOCKS, type Origin, originOf, type SignedEntry } from './accounts.ts';
+import { ENDS_BLOCKS, originOf, type SignedEntry } from './accounts.ts';
 
 /** One decision on a file, with its difference. */
-export interface HistoryEntry extends Change, Omit<Origin, 'key'> {
-  via: string;
-  reason: string | null;
-  /** False: it says something of these blocks and left the text as it was. */
-  changed_text: boolean;
-  /** Of `undo`: the decision it took back; of `restore`: the one it went back to. */
-  subject: string | null;
-  /** It was taken back since. */
-  undone: boolean;
-  /** How many of its texts were erased. */
-  erased: number;
-}
+export type HistoryEntry = ReturnType<typeof historyOf>[number];
 
 const CHANGES_TEXT = new Set<DecisionKind>(['accept', 'replace', 'retire', 'edit', 'remove', 'undo', 'restore']);
 
 /** The oldest first. */
-export function historyOf(chains: readonly (readonly SignedEntry[])[]): HistoryEntry[] {
+export function historyOf(chains: readonly (readonly SignedEntry[])[]) {
   const decisions = inOrder(chains);
   const texts = new Map<string, string>();
   for (const { said } of decisions)
@@ -44,8 +33,11 @@ export function historyOf(chains: readonly (readonly SignedEntry[])[]): HistoryE
       ...{ ...origin, via: entry.via, reason: said.reason },
       added: takesOut ? [] : blocks,
       removed: takesOut ? [...blocks, ...replaced] : replaced,
+      /** False: it says something of these blocks and left the text as it was. */
       changed_text: changes && !entry.already_present && blocks.length + replaced.length > 0,
+      /** Of `undo`: the decision it took back; of `restore`: the one it went back to. */
       subject: entry.subject ?? null,
+      /** How many of its texts were erased. */
       erased: said.gone,
     };
   });
@@ -53,6 +45,7 @@ export function historyOf(chains: readonly (readonly SignedEntry[])[]): HistoryE
   // An undo that was itself taken back takes nothing back.
   for (const { decision, decision_id, subject } of entries.toReversed())
     if (decision === 'undo' && subject !== null && !undone.has(decision_id)) undone.add(subject);
+  /** `undone`: it was taken back since. */
   return entries.map((entry) => ({ ...entry, undone: undone.has(entry.decision_id) }));
 }
 

@@ -60,16 +60,7 @@ export interface StandingBlock {
   watch?: Watch;
 }
 
-export interface StandingFile {
-  blocks: StandingBlock[];
-  /** Fingerprints of blocks that were decided on and are nowhere in the file. */
-  gone: string[];
-  /** False: it is too long for that, so nobody knows which of them are there. */
-  isCompared: boolean;
-  /** Every decision on it, by chain. */
-  decisions: Decision[][];
-  accounts: Accounts;
-}
+export type StandingFile = ReturnType<typeof standingOf>;
 
 /** What the person decided, and what is wrong with the record of it. Everything that serves, lists, blames or enforces asks this. */
 export interface Standing extends Decided {
@@ -150,21 +141,28 @@ export function standing(
   const about = byFile(decided.decisions);
   const found = new Map<string, StandingFile>();
   for (const file of new Set([...files.names, ...about.keys()])) {
-    const decisions = about.get(file) ?? [];
-    const own = accountsOf(decisions, tools.sha256);
     const text = files.textOf(file);
-    const blocks = text === null ? [NOT_SCANNED] : blocksWith(text, own, tools.sha256);
-    const gone = text === null ? [] : goneFrom(text, blocks, own);
-    found.set(file, { blocks, gone, isCompared: text !== null, decisions, accounts: own });
+    const its = standingOf(text, about.get(file) ?? [], tools.sha256);
+    const { gone } = its;
+    found.set(file, its);
     const count = gone.length === 1 ? 'an accepted block' : `${gone.length} accepted blocks`;
     const problem = `${count} of ${file} can't be found there any more: bearings review`;
     if (gone.length > 0) tell('block_gone', problem, { state: canonicalLine([...gone].sort()) });
     // Else a file would only have to grow for its decisions to be forgotten in silence.
-    if (text === null && own.origins.size > 0)
+    if (text === null && its.accounts.origins.size > 0)
       tell('block_gone', `${file} is too long to be compared with what was decided in it: make it shorter`);
   }
   const faults = unsettled(decided.faults, home);
   return { ...decided, faults, cuts: cutsIn(faults, ledger), files: found };
+}
+
+/** One file with what was decided on it. Null: it is too long to be compared, so nobody knows which blocks are there. */
+export function standingOf(text: string | null, decisions: Decision[][], sha256: Sha256) {
+  const accounts = accountsOf(decisions, sha256);
+  const blocks = text === null ? [NOT_SCANNED] : blocksWith(text, accounts, sha256);
+  /** Fingerprints of blocks that were decided on and are nowhere in the file. */
+  const gone = text === null ? [] : goneFrom(text, blocks, accounts);
+  return { blocks, gone, isCompared: text !== null, decisions, accounts };
 }
 
 function byFile(chains: readonly Decision[][]): Map<string, Decision[][]> {
@@ -240,14 +238,14 @@ function decidedIn(ledger: LedgerInput, chains: readonly CheckedChain[], home: H
     const came = `${decisionCount(counted.length)} came with this folder: yours once you say so in bearings review`;
     if (isClone && counted.length > 0) tell('clone', came, { chain: chain.name, state: chain.entries[0]?.hash });
     if (!isClone) counting.push({ chain: chain.name, decisions: counted });
-    // Asked for by `verify` alone.
-    reports.push(() => [
-      ...fits.map(({ entry, owner }) => reportOf(chain.name, entry, statusOf(owner, isClone))),
-      ...Array.from({ length: chain.lines - fits.length }, (_, index) => {
-        const { entry } = chain.entries[fits.length + index] ?? {};
-        return reportOf(chain.name, entry ?? { seq: fits.length + index + 1 }, 'broken');
+    // Asked for by `verify` alone: a clone may bring a hundred thousand lines.
+    reports.push(() =>
+      Array.from({ length: chain.lines }, (_, index) => {
+        const { entry = { seq: index + 1 } } = chain.entries[index] ?? {};
+        const fit = fits[index];
+        return reportOf(chain.name, entry, fit ? statusOf(fit.owner, isClone) : 'broken');
       }),
-    ]);
+    );
   }
   tellMarks(tell, ledger, withCheckpoints(ledger, home), { chains, place });
   const erasures = counting.flatMap((each) => each.decisions).filter(({ entry }) => entry.decision === 'erase');

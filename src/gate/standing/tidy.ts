@@ -20,24 +20,33 @@ const STRUCTURE = /^(?:#|---+$|\*\*\*+$|___+$|<!--.*-->$)/;
 export function planTidy(text: string, accounts: Accounts, sha256: Sha256) {
   const plan = { fused: 0, doubled: 0, retired: 0, blocks: new Set<string>(), takenOut: new Set<string>() };
   const seen = new Map<string, number>();
-  const pieces: Piece[] = [];
-  const blocks = fileBlocks(text);
-  const isDebris = debrisIn(blocks, accounts, sha256);
-  for (const block of blocks) {
+  const pieces = fileBlocks(text).map((block): Piece => ({ block, texts: [], changed: false }));
+  const lineAt = new Map<string, { line: string; piece: Piece }>();
+  for (const piece of pieces) for (const line of piece.block.lines) lineAt.set(lineHash(line, sha256), { line, piece });
+  // Accepted blocks, all of whose lines are in the file: whatever a merge did, they are there or come back whole.
+  const whole = [...lineAt.keys()]
+    .flatMap((hash) => accounts.shapes.get(hash) ?? [])
+    .filter(({ fingerprint }) => accounts.origins.get(fingerprint)?.decision === 'accept')
+    .filter(({ lines }) => lines.every((line) => lineAt.has(line)));
+  // Lines that a merge tore off one of them.
+  const torn = new Set(whole.flatMap(({ lines }) => lines));
+  const isDebris = (lines: string) => lines.split('\n').every((line) => torn.has(lineHash(line, sha256)));
+  for (const piece of pieces) {
+    const { block } = piece;
     const { parts, mixed } = accountBlock(block, accounts, sha256);
     const texts = mixed ?? parts;
     const isKnown = (part: (typeof texts)[number]) => 'lines' in part || part.origin !== null;
     const cameBack = (part: (typeof texts)[number]) => !isKnown(part) && accounts.ended.has(part.fingerprint);
     const gone = texts.filter(cameBack);
     const back = gone.length;
-    for (const { text: piece } of gone) plan.takenOut.add(piece);
+    for (const each of gone) plan.takenOut.add(each.text);
     const kept = texts.filter((each) => {
-      const { fingerprint, text: piece } = each;
+      const { fingerprint, text: said } = each;
       if (cameBack(each)) return false;
-      if (!isKnown(each)) return !isDebris(piece);
+      if (!isKnown(each)) return !isDebris(said);
       const count = (seen.get(fingerprint) ?? 0) + 1;
       seen.set(fingerprint, count);
-      return count <= accounts.allowed(fingerprint) || isStructure(piece);
+      return count <= accounts.allowed(fingerprint) || isStructure(said);
     });
     const isFused =
       mixed !== null ||
@@ -45,12 +54,15 @@ export function planTidy(text: string, accounts: Accounts, sha256: Sha256) {
     if (isFused) plan.fused += 1;
     plan.retired += back;
     plan.doubled += texts.length - kept.length - back;
-    const changed = isFused || kept.length < texts.length;
-    if (changed) for (const each of texts) if (!cameBack(each)) plan.blocks.add(each.fingerprint);
-    pieces.push({ block, texts: kept.map((piece) => piece.text), changed });
+    piece.changed = isFused || kept.length < texts.length;
+    piece.texts = kept.map((each) => each.text);
+    if (piece.changed) for (const each of texts) if (!cameBack(each)) plan.blocks.add(each.fingerprint);
   }
-  const swallowed = swallowedIn(pieces, seen, accounts, sha256);
-  for (const { piece, text: lost, fingerprint } of swallowed) {
+  // One that is nowhere, since the merge took lines that both sides had only once: it comes back after the block of its last.
+  for (const { fingerprint, lines } of whole) {
+    const lost = lines.map((line) => lineAt.get(line)?.line).join('\n');
+    const piece = lineAt.get(lines.at(-1) ?? '')?.piece;
+    if (seen.has(fingerprint) || !piece || fingerprintOf(lost, sha256) !== fingerprint) continue;
     piece.texts.push(lost);
     piece.changed = true;
     plan.fused += 1;
@@ -66,39 +78,6 @@ interface Piece {
   block: FileBlock;
   texts: string[];
   changed: boolean;
-}
-
-// Lines that a merge tore off known blocks, all of whose lines are in the file: these blocks are there or come back whole.
-function debrisIn(blocks: readonly FileBlock[], accounts: Accounts, sha256: Sha256): (piece: string) => boolean {
-  const there = new Set(blocks.flatMap(({ lines }) => lines.map((line) => lineHash(line, sha256))));
-  const whole = new Set<string>();
-  for (const shapes of accounts.shapes.values())
-    for (const { fingerprint, lines } of shapes)
-      if (accounts.origins.get(fingerprint)?.decision === 'accept' && lines.every((line) => there.has(line)))
-        for (const line of lines) whole.add(line);
-  return (piece) => piece.split('\n').every((line) => whole.has(lineHash(line, sha256)));
-}
-
-// A known block that is nowhere although all its lines are there: the merge took lines that both sides had only once. It
-// comes back after the last block that holds one of them.
-function swallowedIn(pieces: Piece[], seen: ReadonlyMap<string, number>, accounts: Accounts, sha256: Sha256) {
-  const texts = new Map<string, string>();
-  const places = new Map<string, Piece>();
-  for (const piece of pieces) {
-    for (const line of piece.block.lines) {
-      const hash = lineHash(line, sha256);
-      texts.set(hash, line);
-      places.set(hash, piece);
-    }
-  }
-  const shapes = [...texts.keys()].flatMap((hash) => accounts.shapes.get(hash) ?? []);
-  return shapes.flatMap(({ fingerprint, lines }) => {
-    if (seen.has(fingerprint) || accounts.origins.get(fingerprint)?.decision !== 'accept') return [];
-    const piece = places.get(lines.at(-1) ?? '');
-    if (!piece || !lines.every((line) => texts.has(line))) return [];
-    const text = lines.map((line) => texts.get(line) ?? '').join('\n');
-    return fingerprintOf(text, sha256) === fingerprint ? [{ piece, text, fingerprint }] : [];
-  });
 }
 
 function isStructure(text: string): boolean {

@@ -6,14 +6,14 @@ import { neededPersonFolder, OWN_FOLDER, personFolder } from '../../files/paths.
 import { readText } from '../../files/read-file.ts';
 import type { Variables } from '../../files/run-program.ts';
 import { checkOptions } from '../../options.ts';
-import { type AppContext, BEARINGS_OPTIONS, type BearingsOptions, type Settings } from '../app-context.ts';
-import { meantWorkspace } from '../meant-workspace.ts';
-import { readModels } from '../models.ts';
+import { BEARINGS_OPTIONS, type BearingsOptions } from '../bearings-options.ts';
+import { meantWorkspace, type Target } from '../meant-workspace.ts';
+import { type ModelConfig, readModels } from '../models.ts';
 import { assertNoProblems, type ConfigFile, placed, problemsOf, resolveConfig, type Setting } from '../resolve.ts';
 import { listWorkspaces, nearestRoot } from './workspace-folders.ts';
 import { workspaceHere } from './workspace-links.ts';
 
-export function openApp(options: BearingsOptions, method = 'openBearings'): AppContext {
+export function openApp(options: BearingsOptions, method = 'openBearings') {
   checkOptions(options, BEARINGS_OPTIONS, method);
   // A copy: like the home, read once.
   const variables = { ...(options.variables ?? process.env) };
@@ -25,11 +25,13 @@ export function openApp(options: BearingsOptions, method = 'openBearings'): AppC
   const now = options.now ?? (() => new Date());
   const only = options.only ? options.workspace : undefined;
   const told = new Set<string>();
+  /** Told to whoever opened this, once each. */
   const warn = (warning: string): void => {
     if (!told.has(warning)) options.onWarning?.(warning);
     told.add(warning);
   };
   const memos = new Map<string, FileMemo<unknown>>();
+  /** What a room worked out of files, by a name of its own: the same one at each call. */
   const memo = <T>(name: string, mostEntries?: number): FileMemo<T> => {
     const known = memos.get(name) ?? fileMemo<unknown>(now, mostEntries);
     memos.set(name, known);
@@ -55,7 +57,8 @@ export function openApp(options: BearingsOptions, method = 'openBearings'): AppC
     return resolve(base, expandTilde(String(setting.value), variables));
   };
 
-  const settings = async (): Promise<Settings> => {
+  /** Reads the settings again: a hand edit is in the next call. */
+  const settings = async () => {
     const { project, own } = await configFiles();
     if (own) assertNoProblems(problemsOf(own));
     // A repository's broken file must not get in the person's way: all of it is ignored, with a warning.
@@ -69,32 +72,37 @@ export function openApp(options: BearingsOptions, method = 'openBearings'): AppC
     const folders = { home, homes, workspaces: folderOf('workspaces', named.get('workspaces')) };
     const start = { standing: options.workspace, only, cwd };
     return {
+      /** `warnings`: of what was ignored. `only`: the one workspace that is known here; undefined: all are. */
       ...{ home, only, all, warnings, folders },
-      lineCounts: memo('line counts'),
+      lineCounts: memo<number>('line counts'),
       tastesFolder: folderOf('tastes', named.get('tastes')),
-      number: (key) => Number(named.get(key)?.value),
-      text: (key) => String(named.get(key)?.value),
-      get models() {
+      number: (key: string) => Number(named.get(key)?.value),
+      text: (key: string) => String(named.get(key)?.value),
+      get models(): readonly ModelConfig[] {
         const entry = own?.entries.find(({ key }) => key === 'models');
         return entry ? readModels(entry.value).models : [];
       },
       workspaces: () =>
         listWorkspaces(folders, workspaceHere(folders, cwd)).filter(({ id }) => only === undefined || id === only),
-      workspace: (target) => meantWorkspace(folders, typeof target === 'string' ? { id: target } : target, start),
+      workspace: (target: string | Target) =>
+        meantWorkspace(folders, typeof target === 'string' ? { id: target } : target, start),
     };
   };
 
   return {
     ...{ warn, settings, memo, now, cwd, home, variables },
     configFiles: async () => Object.values(await configFiles()).filter((file) => file !== null),
-    configPath(label) {
+    /** Where the file with such a label lies. */
+    configPath(label: string) {
       const project = projectHere();
       return join(label.startsWith('.bearings/') && project ? join(project, OWN_FOLDER) : home, 'config.yaml');
     },
-    forPerson: (path) => withTilde(path, variables),
-    inFull: (path) => resolve(cwd, expandTilde(path, variables)),
+    forPerson: (path: string) => withTilde(path, variables),
+    inFull: (path: string) => resolve(cwd, expandTilde(path, variables)),
     homeOrigin: options.home ? 'option' : variables.BEARINGS_HOME ? 'BEARINGS_HOME' : 'default',
+    /** For what is derived: lost, it is simply found again. */
     cacheFolder: cacheFolder(home, variables),
+    /** For runs and their journals: of the home, never of a project. */
     runsFolder: join(home, 'runs'),
   };
 }

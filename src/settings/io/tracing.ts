@@ -1,55 +1,46 @@
-import type { Attributes, Span as OpenSpan } from '@opentelemetry/api';
+import type { Attributes, Span } from '@opentelemetry/api';
 import { BearingsError } from '../../errors.ts';
 import { sha256 } from '../../files/file-fingerprint.ts';
 import { VERSION } from '../../version.ts';
 
-/** What may be said of an operation beside its name: names, sizes and hashes. */
-export type Facts = Readonly<Record<string, string | number | boolean | undefined>>;
-
-export interface Span {
-  /** False: nobody listens, so nothing needs to be worked out. */
-  isOn: boolean;
-  set(facts: Facts): void;
-  name(name: string): void;
-  event(name: string, facts: Facts): void;
-  fail(type: string): void;
-}
-
-export interface SpanStart {
+interface SpanStart {
   name: string;
-  /** `internal` where nothing is said. */
-  kind?: 'internal' | 'server' | 'client';
-  /** Asked for only where somebody listens. */
-  facts?: () => Facts;
+  kind?: keyof typeof KINDS;
+  /** Names, sizes and hashes: asked for only where somebody listens. */
+  facts?: () => Attributes;
   /** What came with a request: its trace goes on here. */
   from?: unknown;
 }
 
 // Whoever sets OpenTelemetry up in this process leaves this behind; without it nothing is loaded, and nothing is traced.
 const SET_UP = Symbol.for('opentelemetry.js.api.1');
-const SILENT: Span = { isOn: false, set() {}, name() {}, event() {}, fail() {} };
 const KINDS = { internal: 0, server: 1, client: 2 } as const;
 const ERROR = 2;
 
-/** Does the work inside a span, where somebody listens. */
-export async function traced<T>(start: SpanStart, work: (span: Span) => Promise<T>): Promise<T> {
+/** Does the work inside a span; where nobody listens there is none, and nothing needs to be worked out for it. */
+export async function traced<T>(
+  { name, kind = 'internal', facts, from }: SpanStart,
+  work: (span?: Span) => Promise<T>,
+): Promise<T> {
   const api = await openTelemetry();
-  if (api === null) return work(SILENT);
-  const { name, kind = 'internal', facts, from } = start;
+  if (api === null) return work();
   const active = api.context.active();
   const parent = from === undefined ? active : api.propagation.extract(active, from);
-  const options = { kind: KINDS[kind], attributes: known(facts?.() ?? {}) };
-  return api.trace.getTracer('bearings', VERSION).startActiveSpan(name, options, parent, async (open) => {
-    const span = spanOf(open);
+  const options = { kind: KINDS[kind], attributes: facts?.() ?? {} };
+  return api.trace.getTracer('bearings', VERSION).startActiveSpan(name, options, parent, async (span) => {
     try {
-      return await work(span);
+      return await work(span.isRecording() ? span : undefined);
     } catch (error) {
-      span.fail(error instanceof BearingsError ? error.code : 'internal_error');
+      failSpan(span, error instanceof BearingsError ? error.code : 'internal_error');
       throw error;
     } finally {
-      open.end();
+      span.end();
     }
   });
+}
+
+export function failSpan(span: Span | undefined, type: string): void {
+  span?.setAttribute('error.type', type).setStatus({ code: ERROR });
 }
 
 /** What has to go with a request so that its trace goes on at the other end; empty where nobody listens. */
@@ -60,33 +51,16 @@ export async function traceMeta(): Promise<Record<string, string>> {
   return meta;
 }
 
-export function memoryFacts(operation: string, store: string | undefined): Facts {
+export function memoryFacts(operation: string, store: string | undefined): Attributes {
   return { 'gen_ai.operation.name': operation, 'gen_ai.memory.store.id': store };
 }
 
 /** How long a text is, and its hash. */
-export function textFacts(name: string, text: string): Facts {
+export function textFacts(name: string, text: string): Attributes {
   return { [`${name}.chars`]: text.length, [`${name}.sha256`]: sha256(text) };
 }
 
 async function openTelemetry() {
   // The package is optional.
   return SET_UP in globalThis ? import('@opentelemetry/api').catch(() => null) : null;
-}
-
-function spanOf(open: OpenSpan): Span {
-  return {
-    isOn: open.isRecording(),
-    set: (facts) => void open.setAttributes(known(facts)),
-    name: (name) => void open.updateName(name),
-    event: (name, facts) => void open.addEvent(name, known(facts)),
-    fail(type) {
-      open.setAttribute('error.type', type);
-      open.setStatus({ code: ERROR });
-    },
-  };
-}
-
-function known(facts: Facts): Attributes {
-  return Object.fromEntries(Object.entries(facts).filter(([, fact]) => fact !== undefined)) as Attributes;
 }

@@ -71,15 +71,7 @@ export function foldersUpFrom(from: string): string[] {
 
 // True when `.bearings/` in this folder is, or would be, a home.
 export function holdsHome(folders: Pick<WorkspaceFolders, 'homes'>, folder: string): boolean {
-  const path = join(folder, OWN_FOLDER);
-  const there = statOf(path);
-  // By inode where it is there: two stats cost a fraction of two real paths.
-  if (there?.ino)
-    return folders.homes.some((home) => {
-      const stat = home === path ? there : statOf(home);
-      return stat?.ino === there.ino && stat.dev === there.dev;
-    });
-  const own = realPlace(path);
+  const own = realPlace(join(folder, OWN_FOLDER));
   return folders.homes.some((home) => realPlace(home) === own);
 }
 

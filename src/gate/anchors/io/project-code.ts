@@ -12,59 +12,6 @@ import { linkAt } from '../../../settings/io/workspace-links.ts';
 import type { Anchor, CodeChange, Sha256, StoredText } from '../../ledger/entry.ts';
 import type { Proposal } from '../../proposals/proposal.ts';
 
-// What a text cites is looked up once, before anything is locked; each block then gets its own.
-async function anchorsIn(text: string, project: ProjectCode): Promise<(block: string) => Anchor[]> {
-  if (citationsIn(text).length === 0) return () => [];
-  const files = await project.list();
-  return (block) => {
-    const citations = citationsIn(block);
-    const placed = citations.flatMap((citation) => pathAnchor(citation, project, files));
-    const cited = placed.map(({ path }) => path);
-    const named = citations.flatMap((citation) => nameAnchor(citation, project, cited, files));
-    return [...placed, ...named];
-  };
-}
-
-function pathAnchor({ cited, path, line }: Citation, project: ProjectCode, files: readonly string[]): Anchor[] {
-  if (path === null) return [];
-  const own = project.stands(path) === null ? onlyEnding(path, files) : path;
-  if (own === null) return [];
-  const whole = { cited, path: own, name: null };
-  if (project.stands(own) === 'folder') return [{ ...whole, of: 'folder', hash: null }];
-  const code = line === null ? null : project.code(own);
-  if (code && line !== null) {
-    const around = enclosing(code, line - 1);
-    if (around) return [definitionAnchor(cited, own, around)];
-    const said = code.lines[line - 1]?.trim();
-    if (said) return [{ ...whole, of: 'line', hash: sha256(said) }];
-  }
-  return [{ ...whole, of: 'file', hash: project.hash(own) }];
-}
-
-// A file is often called by the end of its path alone.
-const onlyEnding = (path: string, files: readonly string[]) =>
-  onlyOne(files.filter((file) => file.endsWith(`/${path}`)));
-
-const onlyOne = <T>(found: readonly T[]): T | null => (found.length === 1 ? (found[0] ?? null) : null);
-
-const lastOf = (name: string): string => name.slice(name.lastIndexOf('.') + 1);
-
-// Where it is defined once, tests aside, or in a file that the same block cites; which of several is meant nobody can tell.
-function nameAnchor({ cited, name }: Citation, project: ProjectCode, near: string[], files: readonly string[]) {
-  if (name === null) return [];
-  const definedIn = (paths: readonly string[]) =>
-    paths.flatMap((path) => {
-      const code = project.holds(path, lastOf(name)) ? project.code(path) : null;
-      return code ? definitionsNamed(code, name).map((definition) => definitionAnchor(cited, path, definition)) : [];
-    });
-  const [close] = definedIn(near);
-  if (close) return [close];
-  const all = definedIn(files);
-  const own = all.filter(({ path }) => !isTest(path));
-  const found = own.length > 0 ? own : all;
-  return new Set(found.map(({ path, name }) => `${path} ${name}`)).size === 1 ? found.slice(0, 1) : [];
-}
-
 /** Something that a note may cite of a project: a path with or without a line, or a name. */
 export interface Citation {
   /** As the note says it. */
@@ -128,7 +75,7 @@ export async function anchoringFor(
 ): Promise<ToStored> {
   const isNotes = kind === 'notes' && file === 'notes.md' && image_id !== null;
   const root = isNotes ? citedProject(app, settings, settings.workspace({ id: image_id })) : null;
-  const anchorsOf = root === null ? () => [] : await anchorsIn(said, openCode(app, root));
+  const anchorsOf = root === null ? () => [] : await openCode(app, root).anchorsIn(said);
   return (text) => {
     const anchors = anchorsOf(text);
     return anchors.length > 0 ? { text, anchors } : { text };
@@ -137,68 +84,13 @@ export async function anchoringFor(
 
 type Found = Pick<CodeChange, 'how' | 'to'>;
 
-/** What became of the code that these anchors hold to; nothing where all is as it was. */
-export async function changesOf(project: ProjectCode, anchors: readonly Anchor[]): Promise<CodeChange[]> {
-  const changes: CodeChange[] = [];
-  for (const anchor of anchors) {
-    const here = atItsPlace(anchor, project);
-    if (here === 'same') continue;
-    const look = (files: readonly string[]) => elsewhere(anchor, project, files);
-    const found = here === 'missing' ? await project.elsewhere(anchor, look) : here;
-    changes.push({ cited: anchor.cited, path: anchor.path, name: anchor.name, ...found });
-  }
-  return changes;
-}
-
-function atItsPlace(anchor: Anchor, project: ProjectCode): ReturnType<typeof comparedIn> {
-  if (project.stands(anchor.path) === null) return 'missing';
-  if (anchor.of === 'folder' || anchor.of === 'file') return 'same';
-  const code = project.code(anchor.path);
-  return code ? comparedIn(anchor, code) : 'same';
-}
-
-function elsewhere(anchor: Anchor, project: ProjectCode, files: readonly string[]): Found {
-  if (anchor.of === 'definition') return definitionElsewhere(anchor, project, files);
-  const to = anchor.of === 'folder' ? null : fileElsewhere(anchor, project, files);
-  if (to === null) return { how: 'gone', to: null };
-  return { how: baseName(to) === baseName(anchor.path) ? 'moved' : 'renamed', to };
-}
-
-// The same under its name in another file; else the only one of that name, which was changed on the way.
-function definitionElsewhere({ path, name, hash }: Anchor, project: ProjectCode, files: readonly string[]): Found {
-  const last = lastOf(name ?? '');
-  const ending = endingOf(path);
-  const named = files
-    .filter((file) => file !== path && endingOf(file) === ending && project.holds(file, last))
-    .flatMap((file) =>
-      (project.code(file)?.definitions ?? [])
-        .filter((each) => each.name === last && (each.qualified === name || each.hash === hash))
-        .map((each) => ({ file, isSame: each.hash === hash })),
-    );
-  const same = named.find(({ isSame }) => isSame);
-  const own = [...new Set(named.map(({ file }) => file))].filter((file) => isTest(file) === isTest(path));
-  const to = same?.file ?? onlyOne(own);
-  return to === null ? { how: 'gone', to } : { how: 'moved', to };
-}
-
-function fileElsewhere({ path, of, hash }: Anchor, project: ProjectCode, files: readonly string[]): string | null {
-  const named = files.filter((file) => baseName(file) === baseName(path));
-  const isSame = (file: string) => of === 'file' && project.hash(file) === hash;
-  const ending = endingOf(path);
-  const same = named.find(isSame) ?? files.find((file) => endingOf(file) === ending && isSame(file));
-  return same ?? onlyOne(named);
-}
-
-function endingOf(path: string): string {
-  const base = baseName(path);
-  return base.slice(base.lastIndexOf('.'));
-}
-
-type ProjectCode = ReturnType<typeof openCode>;
-
 const MAX_FILES = 20_000;
 const MAX_BYTES = 1024 * 1024;
 const MAX_REMEMBERED = 512;
+
+const onlyOne = <T>(found: readonly T[]): T | null => (found.length === 1 ? (found[0] ?? null) : null);
+const lastOf = (name: string): string => name.slice(name.lastIndexOf('.') + 1);
+const endingOf = (path: string): string => baseName(path).slice(baseName(path).lastIndexOf('.'));
 
 /** For one read: the list of files and the state of git are asked for once. What was worked out is kept for as long as files stay as they are. */
 export function openCode(app: Pick<AppContext, 'memo'>, root: string) {
@@ -207,47 +99,131 @@ export function openCode(app: Pick<AppContext, 'memo'>, root: string) {
   let listing: Promise<readonly string[]> | undefined;
   let gitState: ReturnType<typeof statsOf> | undefined;
   const statsAt = (path: string) => statsOf([`${root}/${path}`]);
+  const isOpen = (path: string) => whyPrivate(path) === null;
+  const list = (): Promise<readonly string[]> => {
+    listing ??= listProject(root).then((paths) => paths.filter(isOpen).slice(0, MAX_FILES));
+    return listing;
+  };
   const read = <T>(path: string, use: (bytes: Buffer) => T): T | null => {
-    if (whyPrivate(path) !== null) return null;
+    if (!isOpen(path)) return null;
     const file = withFile(join(root, path), root, ({ fd, size }) =>
       size > MAX_BYTES ? null : use(readRange(fd, 0, size)),
     );
     return file.status === 'ok' ? file.value : null;
   };
-  const list = (): Promise<readonly string[]> => {
-    listing ??= listProject(root).then((paths) =>
-      paths.filter((path) => whyPrivate(path) === null).slice(0, MAX_FILES),
-    );
-    return listing;
+  const hashOf = (path: string) => read(path, sha256);
+  // Whether a file holds these characters, without parsing it.
+  const holds = (path: string, text: string) => read(path, (bytes) => bytes.includes(text)) ?? false;
+  const stands = (path: string): 'file' | 'folder' | null => {
+    const stat = statOf(join(root, path)) ?? lstatOf(join(root, path));
+    return stat?.isFile() || stat?.isSymbolicLink() ? 'file' : stat?.isDirectory() ? 'folder' : null;
   };
+  // Null: not there, not a text, or larger than any code that people write.
+  const codeAt = (path: string): Code | null => {
+    const stats = statsAt(path);
+    const before = known.get(stats, path);
+    if (before) return before;
+    const code = read(path, (bytes) => (bytes.includes(0) ? null : codeOf(path, decode(bytes).text, sha256)));
+    if (code) known.put(stats, code, path);
+    return code;
+  };
+
+  // A file is often called by the end of its path alone.
+  const pathAnchor = ({ cited, path, line }: Citation, files: readonly string[]): Anchor[] => {
+    if (path === null) return [];
+    const own = stands(path) === null ? onlyOne(files.filter((file) => file.endsWith(`/${path}`))) : path;
+    if (own === null) return [];
+    const whole = { cited, path: own, name: null };
+    if (stands(own) === 'folder') return [{ ...whole, of: 'folder', hash: null }];
+    const code = line === null ? null : codeAt(own);
+    const around = code && line !== null ? enclosing(code, line - 1) : null;
+    if (around) return [definitionAnchor(cited, own, around)];
+    const said = code?.lines[(line ?? 0) - 1]?.trim();
+    return [said ? { ...whole, of: 'line', hash: sha256(said) } : { ...whole, of: 'file', hash: hashOf(own) }];
+  };
+
+  // Where it is defined once, tests aside, or in a file that the same block cites; which of several is meant nobody can tell.
+  const nameAnchor = ({ cited, name }: Citation, near: readonly string[], files: readonly string[]): Anchor[] => {
+    if (name === null) return [];
+    const definedIn = (paths: readonly string[]) =>
+      paths.flatMap((path) => {
+        const code = holds(path, lastOf(name)) ? codeAt(path) : null;
+        return code ? definitionsNamed(code, name).map((definition) => definitionAnchor(cited, path, definition)) : [];
+      });
+    const [close] = definedIn(near);
+    if (close) return [close];
+    const all = definedIn(files);
+    const own = all.filter(({ path }) => !isTest(path));
+    const found = own.length > 0 ? own : all;
+    return new Set(found.map(({ path, name }) => `${path} ${name}`)).size === 1 ? found.slice(0, 1) : [];
+  };
+
+  const atItsPlace = (anchor: Anchor): ReturnType<typeof comparedIn> => {
+    if (stands(anchor.path) === null) return 'missing';
+    const code = anchor.of === 'folder' || anchor.of === 'file' ? null : codeAt(anchor.path);
+    return code ? comparedIn(anchor, code) : 'same';
+  };
+
+  // The same under its name in another file; else the only one of that name, which was changed on the way.
+  const definitionElsewhere = ({ path, name, hash }: Anchor, files: readonly string[]): Found => {
+    const last = lastOf(name ?? '');
+    const named = files
+      .filter((file) => file !== path && endingOf(file) === endingOf(path) && holds(file, last))
+      .flatMap((file) =>
+        (codeAt(file)?.definitions ?? [])
+          .filter((each) => each.name === last && (each.qualified === name || each.hash === hash))
+          .map((each) => ({ file, isSame: each.hash === hash })),
+      );
+    const same = named.find(({ isSame }) => isSame);
+    const own = [...new Set(named.map(({ file }) => file))].filter((file) => isTest(file) === isTest(path));
+    const to = same?.file ?? onlyOne(own);
+    return to === null ? { how: 'gone', to } : { how: 'moved', to };
+  };
+
+  const fileElsewhere = ({ path, of, hash }: Anchor, files: readonly string[]): Found => {
+    const named = files.filter((file) => baseName(file) === baseName(path));
+    const isSame = (file: string) => of === 'file' && hashOf(file) === hash;
+    const same = named.find(isSame) ?? files.find((file) => endingOf(file) === endingOf(path) && isSame(file));
+    const to = of === 'folder' ? null : (same ?? onlyOne(named));
+    if (to === null) return { how: 'gone', to };
+    return { how: baseName(to) === baseName(path) ? 'moved' : 'renamed', to };
+  };
+
+  // What was found of a missing anchor before holds as long as neither its file nor git's list of files changed.
+  const elsewhere = async (anchor: Anchor): Promise<Found> => {
+    gitState ??= statsOf(['index', 'HEAD'].map((name) => join(gitFolderOf(root)?.own ?? root, name)));
+    const stats = [...statsAt(anchor.path), ...gitState];
+    const name = JSON.stringify(anchor);
+    const before = moved.get(stats, name);
+    if (before) return before;
+    const found = (anchor.of === 'definition' ? definitionElsewhere : fileElsewhere)(anchor, await list());
+    moved.put(stats, found, name);
+    return found;
+  };
+
   return {
-    list,
-    stands(path: string): 'file' | 'folder' | null {
-      const stat = statOf(join(root, path)) ?? lstatOf(join(root, path));
-      return stat?.isFile() || stat?.isSymbolicLink() ? 'file' : stat?.isDirectory() ? 'folder' : null;
+    /** What a text cites is looked up once, before anything is locked; each block then gets its own. */
+    async anchorsIn(text: string): Promise<(block: string) => Anchor[]> {
+      if (citationsIn(text).length === 0) return () => [];
+      const files = await list();
+      return (block) => {
+        const citations = citationsIn(block);
+        const placed = citations.flatMap((citation) => pathAnchor(citation, files));
+        const cited = placed.map(({ path }) => path);
+        return [...placed, ...citations.flatMap((citation) => nameAnchor(citation, cited, files))];
+      };
     },
-    /** Null: not there, not a text, or larger than any code that people write. */
-    code(path: string): Code | null {
-      const stats = statsAt(path);
-      const before = known.get(stats, path);
-      if (before) return before;
-      const code = read(path, (bytes) => (bytes.includes(0) ? null : codeOf(path, decode(bytes).text, sha256)));
-      if (code) known.put(stats, code, path);
-      return code;
-    },
-    hash: (path: string) => read(path, sha256),
-    /** Whether a file holds these characters, without parsing it. */
-    holds: (path: string, text: string) => read(path, (bytes) => bytes.includes(text)) ?? false,
-    /** What was found of a missing anchor before, as long as neither its file nor git's list of files changed. */
-    async elsewhere(anchor: Anchor, look: (files: readonly string[]) => Found): Promise<Found> {
-      gitState ??= statsOf(['index', 'HEAD'].map((name) => join(gitFolderOf(root)?.own ?? root, name)));
-      const stats = [...statsAt(anchor.path), ...gitState];
-      const name = JSON.stringify(anchor);
-      const before = moved.get(stats, name);
-      if (before) return before;
-      const found = look(await list());
-      moved.put(stats, found, name);
-      return found;
+
+    /** What became of the code that these anchors hold to; nothing where all is as it was. */
+    async changesOf(anchors: readonly Anchor[]): Promise<CodeChange[]> {
+      const changes: CodeChange[] = [];
+      for (const anchor of anchors) {
+        const here = atItsPlace(anchor);
+        if (here === 'same') continue;
+        const { cited, path, name } = anchor;
+        changes.push({ cited, path, name, ...(here === 'missing' ? await elsewhere(anchor) : here) });
+      }
+      return changes;
     },
   };
 }
