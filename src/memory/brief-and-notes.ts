@@ -159,23 +159,22 @@ export interface Notes {
   truncated: boolean;
 }
 
-/** What a reader brings of a notes file: all of it, or its two ends and the count of lines. */
-export type NotesText =
-  | { kind: 'whole'; text: string; totalLines: number }
-  | { kind: 'ends'; head: readonly string[]; tail: readonly string[]; totalLines: number };
-
-export function wholeNotes(text: string): NotesText {
-  return { kind: 'whole', text, totalLines: splitLines(text).length };
+/** What a reader brings of a notes file: all of it, or of a long one the lines at its two ends. */
+export interface NotesText {
+  text: string;
+  totalLines: number;
 }
 
-export function summariseNotes(notes: NotesText): Notes {
-  if (notes.totalLines <= NOTES_TRUNCATION_THRESHOLD) {
-    const summary = notes.kind === 'whole' ? notes.text : [...notes.head, ...notes.tail].join('\n');
-    return { summary, truncated: false };
-  }
-  const { head, tail } = notes.kind === 'whole' ? ends(notes.text) : notes;
-  const elided = notes.totalLines - NOTES_TRUNCATION_THRESHOLD;
-  return { summary: `${head.join('\n')}\n\n... [${elided} lines elided] ...\n\n${tail.join('\n')}`, truncated: true };
+export function wholeNotes(text: string): NotesText {
+  return { text, totalLines: splitLines(text).length };
+}
+
+export function summariseNotes({ text, totalLines }: NotesText): Notes {
+  const elided = totalLines - NOTES_TRUNCATION_THRESHOLD;
+  if (elided <= 0) return { summary: text, truncated: false };
+  const lines = splitLines(text);
+  const [head, tail] = [lines.slice(0, NOTES_HEAD_LINES).join('\n'), lines.slice(-NOTES_TAIL_LINES).join('\n')];
+  return { summary: `${head}\n\n... [${elided} lines elided] ...\n\n${tail}`, truncated: true };
 }
 
 /** The headings among the elided lines, as they are written. */
@@ -189,9 +188,4 @@ export function elidedHeadings(text: string): string[] {
     const isElided = index >= NOTES_HEAD_LINES && index < lines.length - NOTES_TAIL_LINES;
     return isElided && fence === '' && /^ {0,3}#{1,6}[ \t]+\S/.test(line);
   });
-}
-
-function ends(text: string): { head: string[]; tail: string[] } {
-  const lines = splitLines(text);
-  return { head: lines.slice(0, NOTES_HEAD_LINES), tail: lines.slice(-NOTES_TAIL_LINES) };
 }

@@ -3,7 +3,7 @@ import type { FileResult } from '../files/read-file.ts';
 import { isRecord, type JsonRecord, RECENT_RECORDS } from '../json.ts';
 import { findInFile, isHalfKey } from '../safety/clean-text.ts';
 import type { Finding } from '../safety/secret-literals.ts';
-import type { NotesText } from './brief-and-notes.ts';
+import { NOTES_HEAD_LINES, type NotesText } from './brief-and-notes.ts';
 import type { ContextSource } from './read-context.ts';
 
 export interface Scanned {
@@ -79,15 +79,14 @@ export function scannedSource(source: ContextSource): { source: ContextSource; w
 
 type Scan = (name: string, text: string, firstLine?: number) => string;
 
-function scannedNotes(notes: NotesText, scan: Scan): NotesText {
-  if (notes.kind === 'whole') return { ...notes, text: scan('notes.md', notes.text) };
-  const lines = (part: readonly string[], firstLine: number) =>
-    scan('notes.md', part.join('\n'), firstLine).split('\n');
-  return {
-    ...notes,
-    head: lines(notes.head, 1),
-    tail: lines(notes.tail, notes.totalLines - notes.tail.length + 1),
-  };
+function scannedNotes({ text, totalLines }: NotesText, scan: Scan): NotesText {
+  const lines = splitLines(text);
+  if (lines.length === totalLines) return { text: scan('notes.md', text), totalLines };
+  const [head, tail] = [lines.slice(0, NOTES_HEAD_LINES), lines.slice(NOTES_HEAD_LINES)];
+  // Each keeps its number of lines, also where nothing of it is left.
+  const end = (part: string[], firstLine: number) =>
+    scan('notes.md', part.join('\n'), firstLine) || part.fill('').join('\n');
+  return { text: `${end(head, 1)}\n${end(tail, totalLines - tail.length + 1)}\n`, totalLines };
 }
 
 function scannedRecords(name: string, records: JsonRecord[], warnings: string[]): JsonRecord[] {

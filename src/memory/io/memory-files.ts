@@ -8,6 +8,7 @@ import { lstatOf, namesIn, realPath } from '../../files/paths.ts';
 import {
   decode,
   type FileResult,
+  lastLines,
   lineCount,
   type OpenFile,
   readPlainFile,
@@ -93,8 +94,6 @@ export function tasteFolder({ tastesFolder: folder, home }: { tastesFolder: stri
 }
 
 const SMALL_BYTES = 64 * 1024;
-const LF = 0x0a;
-const CR = 0x0d;
 
 // A small file is read whole; of a large one only its two ends, with the count of lines from one pass over it.
 export function readNotes(
@@ -108,12 +107,10 @@ export function readNotes(
       const { text, valid } = decode(readRange(file.fd, 0, file.size));
       return { notes: wholeNotes(text), valid };
     }
-    const head = decode(linesFrom(file, NOTES_HEAD_LINES));
-    const tail = decode(tailBytes(file, NOTES_TAIL_LINES), false);
-    return {
-      notes: { kind: 'ends', head: splitLines(head.text), tail: splitLines(tail.text), totalLines },
-      valid: head.valid && tail.valid,
-    };
+    const head = linesFrom(file, NOTES_HEAD_LINES);
+    const tail = lastLines(file, NOTES_TAIL_LINES);
+    const text = [...head.lines, ...tail.lines].map((line) => `${line}\n`).join('');
+    return { notes: { text, totalLines }, valid: head.valid && tail.valid };
   });
 }
 
@@ -125,16 +122,9 @@ export function readNotesWindow(
   window: { offset: number; limit: number },
 ) {
   return withFile(path, scope, (file) => {
-    if (file.size <= SMALL_BYTES) {
-      const { text, valid } = decode(readRange(file.fd, 0, file.size));
-      const lines = splitLines(text);
-      return { lines: lines.slice(window.offset, window.offset + window.limit), totalLines: lines.length, valid };
-    }
     const totalLines = lineCount(file, memo);
     if (window.offset >= totalLines) return { lines: [], totalLines, valid: true };
-    const start = scanLines(file, window.offset).end;
-    const { text, valid } = decode(linesFrom(file, window.limit, start), start === 0);
-    return { lines: splitLines(text), totalLines, valid };
+    return { ...linesFrom(file, window.limit, scanLines(file, window.offset).end), totalLines };
   });
 }
 
@@ -142,27 +132,9 @@ export function countLines(path: string, scope: string | null, memo: FileMemo<nu
   return withFile(path, scope, (file) => lineCount(file, memo));
 }
 
-function linesFrom(file: OpenFile, count: number, from = 0): Buffer {
-  return readRange(file.fd, from, scanLines(file, count, from).end - from);
-}
-
-function tailBytes(file: OpenFile, count: number): Buffer {
-  for (let length = SMALL_BYTES; ; length *= 2) {
-    const size = Math.min(length, file.size);
-    const bytes = readRange(file.fd, file.size - size, size);
-    // The final line end closes the last line, so one more end than lines has to be passed.
-    let missing = count + (isLineEnd(bytes.at(-1)) ? 1 : 0);
-    for (let i = bytes.length - 1; i >= 0; i -= 1) {
-      if (!isLineEnd(bytes[i]) || (bytes[i] === LF && bytes[i - 1] === CR)) continue;
-      missing -= 1;
-      if (missing === 0) return bytes.subarray(bytes[i] === CR && bytes[i + 1] === LF ? i + 2 : i + 1);
-    }
-    if (size >= file.size) return bytes;
-  }
-}
-
-function isLineEnd(byte: number | undefined): boolean {
-  return byte === LF || byte === CR;
+function linesFrom(file: OpenFile, count: number, from = 0): { lines: string[]; valid: boolean } {
+  const { text, valid } = decode(readRange(file.fd, from, scanLines(file, count, from).end - from), from === 0);
+  return { lines: splitLines(text), valid };
 }
 
 export const SERVED_FOLDER = 'served';
