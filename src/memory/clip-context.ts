@@ -87,6 +87,13 @@ function shorten(record: object, { strings, items }: { strings: number; items: n
   return Object.fromEntries(Object.entries(record).map(([key, value]) => [key, shortened(value, limits)]));
 }
 
+/** The greatest number that fits, between one that does and one that does not. */
+export function mostThatFits(least: number, over: number, fits: (most: number) => boolean): number {
+  if (over - least <= 1) return least;
+  const middle = Math.floor((least + over) / 2);
+  return fits(middle) ? mostThatFits(middle, over, fits) : mostThatFits(least, middle, fits);
+}
+
 export interface Clipped {
   text: string;
   cut: number;
