@@ -101,33 +101,26 @@ export interface Clipped {
 
 // Keeps the beginning. The result, marker included, has at most `max` code points.
 export function clipEnd(text: string, max: number): Clipped {
-  const total = text.length <= max ? text.length : codePointLength(text);
-  if (total <= max) return { text, cut: 0 };
-  const room = Math.max(0, max - marker(total).length);
-  const kept = atLineEnd(text.slice(0, indexOfCodePoint(text, room)));
-  const cut = total - codePointLength(kept);
-  return { text: firstChars(kept + marker(cut), max), cut };
+  return clip(text, max, (cut) => `\n... [${cut} characters cut] ...`, 1);
 }
 
 // Keeps both ends, the later one more: the newest notes are never the ones that go.
 export function clipMiddle(text: string, max: number): Clipped {
+  return clip(text, max, (cut) => `\n... [${cut} characters cut] ...\n`, 1 / 4);
+}
+
+/** `share`: how much of the room is for the beginning. */
+function clip(text: string, max: number, marker: (cut: number) => string, share: number): Clipped {
   const total = text.length <= max ? text.length : codePointLength(text);
   if (total <= max) return { text, cut: 0 };
-  const room = Math.max(0, max - marker(total).length - 1);
-  const front = Math.floor(room / 4);
+  const room = Math.max(0, max - marker(total).length);
+  const front = Math.floor(room * share);
   const head = atLineEnd(text.slice(0, indexOfCodePoint(text, front)));
-  const tail = fromLineStart(text.slice(indexOfCodePoint(text, total - (room - front))));
+  const tail = share === 1 ? '' : fromLineStart(text.slice(indexOfCodePoint(text, total - (room - front))));
   const cut = total - codePointLength(head) - codePointLength(tail);
-  return { text: firstChars(`${head}${marker(cut)}\n${tail}`, max), cut };
-}
-
-function marker(cut: number): string {
-  return `\n... [${cut} characters cut] ...`;
-}
-
-// A tiny limit has no room for the marker itself.
-function firstChars(text: string, max: number): string {
-  return text.slice(0, indexOfCodePoint(text, max));
+  const whole = head + marker(cut) + tail;
+  // A tiny limit has no room for the marker itself.
+  return { text: whole.slice(0, indexOfCodePoint(whole, max)), cut };
 }
 
 // At a line end, unless that would give up more than half of the room to one long line.

@@ -143,22 +143,10 @@ export function findConflicts(genres: readonly GenreFile[]): Conflict[] {
 }
 
 function isPoint(line: string): boolean {
-  return line !== '' && !line.startsWith('#') && !isRule(line) && !isComment(line);
-}
-
-function isRule(line: string): boolean {
-  const marks = line.replace(/[ \t]/g, '');
-  return marks.length >= 3 && /^(?:-+|\*+|_+)$/.test(marks);
-}
-
-function isComment(line: string): boolean {
-  let rest = line;
-  while (rest.startsWith('<!--')) {
-    const end = rest.indexOf('-->', 4);
-    if (end === -1) return false;
-    rest = rest.slice(end + 3).trimStart();
-  }
-  return rest === '';
+  const isRule = /^(?:-{3,}|\*{3,}|_{3,})$/.test(line.replace(/[ \t]/g, ''));
+  // Looked for only where one ends: the search for an end that is not there would be made for each beginning.
+  const isComment = line.endsWith('-->') && line.replace(/<!--.*?-->/gs, '').trim() === '';
+  return line !== '' && !line.startsWith('#') && !isRule && !isComment;
 }
 
 const ARRAY_INDEX = /^(?:0|[1-9]\d*)$/;
@@ -201,7 +189,8 @@ export function toGap(record: JsonRecord): Gap {
     session_id: text(record.session_id, null),
     snapshot_hash: text(record.snapshot_hash, null),
     intent: text(record.intent, null),
-    intent_category: categoryOf(record.intent_category),
+    // An empty one says no more than none.
+    intent_category: text(record.intent_category, '').trim() === '' ? 'uncategorized' : String(record.intent_category),
     missing_capability: text(record.missing_capability, null),
     operations_involved: texts(record.operations_involved),
     vocabulary_used: texts(record.vocabulary_used),
@@ -209,11 +198,6 @@ export function toGap(record: JsonRecord): Gap {
     notes: text(record.notes, ''),
     ...(Object.hasOwn(record, 'workaround') ? { workaround: text(record.workaround, null) } : {}),
   };
-}
-
-/** An empty one says no more than none. */
-function categoryOf(value: unknown): string {
-  return typeof value === 'string' && value.trim() !== '' ? value : 'uncategorized';
 }
 
 function text<T>(value: unknown, otherwise: T): string | T {

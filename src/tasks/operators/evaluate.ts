@@ -46,7 +46,7 @@ async function evaluate(task: Task, around: Surroundings, run: Run): Promise<Tas
   let result: TaskResult;
   try {
     if (around.signal.aborted) throw halted();
-    result = await operate(task, around, { run, seen });
+    result = await (OPERATE[task.type] as Operate<Task>)(task, around, { run, seen });
   } catch (error) {
     result = failedResult(errorOf(error));
   }
@@ -63,27 +63,19 @@ async function evaluate(task: Task, around: Surroundings, run: Run): Promise<Tas
   return result;
 }
 
-function operate(task: Task, around: Surroundings, at: Evaluating): Promise<TaskResult> {
-  switch (task.type) {
-    case 'atomic':
-      return runAtomic(task, around, at);
-    case 'sequential':
-      return runSequential(task, around, at);
-    case 'reduce':
-      return runReduce(task, around, at);
-    case 'call':
-      return runCall(task, around, at.run);
-    case 'script':
-      return runScript(task, around, at);
-    case 'director_evaluator_loop':
-      return runLoop(task, around, at);
-    case 'approve':
-      return runApprove(task, around, at);
-  }
-}
+type Operate<T extends Task> = (task: T, around: Surroundings, at: Evaluating) => Promise<TaskResult>;
+const OPERATE: { [K in Task['type']]: Operate<Extract<Task, { type: K }>> } = {
+  atomic: runAtomic,
+  sequential: runSequential,
+  reduce: runReduce,
+  call: runCall,
+  script: runScript,
+  director_evaluator_loop: runLoop,
+  approve: runApprove,
+};
 
 // The template that is called sees its parameters and nothing else by name; context reaches it like any other task.
-function runCall(task: CallTask, around: Surroundings, run: Run): Promise<TaskResult> {
+function runCall(task: CallTask, around: Surroundings, { run }: Evaluating): Promise<TaskResult> {
   const values: Record<string, InputValue> = {};
   for (const input of task.inputs) {
     const value = parameter(input, around.scope);
