@@ -127,11 +127,7 @@ export function noFollow(scope: string | null, path: string, isLink: boolean): n
   return isLink && !(scope !== null && isPlainOnly(scope, path)) ? 0 : constants.O_NOFOLLOW;
 }
 
-export interface DecodedText {
-  text: string;
-  /** False when bytes that are not UTF-8 were replaced. */
-  valid: boolean;
-}
+export type DecodedText = ReturnType<typeof decode>;
 
 export interface TextFile extends DecodedText {
   /** The same for every name of one file. */
@@ -169,8 +165,9 @@ function readAll(fd: number, size: number, isOwn: boolean): Buffer {
 }
 
 // A byte order mark is one only at the start of a file.
-export function decode(bytes: Buffer, atFileStart = true): DecodedText {
+export function decode(bytes: Buffer, atFileStart = true): { text: string; valid: boolean } {
   const hasMark = atFileStart && bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf;
+  // `valid`: false when bytes that are not UTF-8 were replaced.
   return { text: bytes.toString('utf8', hasMark ? 3 : 0), valid: isUtf8(bytes) };
 }
 

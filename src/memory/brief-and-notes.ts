@@ -7,13 +7,6 @@ export interface Brief {
   tastes: string[];
 }
 
-export interface ParsedBrief {
-  brief: Brief;
-  /** Line (from 1) on which each taste was first declared. */
-  declaredAt: ReadonlyMap<string, number>;
-  warnings: string[];
-}
-
 const DEFAULT_TASTE = '_default';
 // Indent, block quotes and list markers, in any mixture.
 const LEAD = /^(?:[ \t>]|(?:[-*+]|\d{1,9}[.)])(?=[ \t]))*/;
@@ -25,7 +18,8 @@ const REFUSED_SHOWN = 5;
 // Each is a file to look for: more than that nobody declares.
 const MOST_TASTES = 1000;
 
-export function parseBrief(raw: string): ParsedBrief {
+export function parseBrief(raw: string) {
+  /** Line (from 1) on which each taste was first declared. */
   const declaredAt = new Map<string, number>();
   const warnings: string[] = [];
   const kept: string[] = [];
@@ -69,7 +63,8 @@ export function parseBrief(raw: string): ParsedBrief {
       `brief.md declares tastes on ${declarations.length} lines (${shown}); they add up. Put them on one line.`,
     );
   }
-  return { brief: { raw, intent: kept.join('').trim(), tastes: [...declaredAt.keys()] }, declaredAt, warnings };
+  const brief: Brief = { raw, intent: kept.join('').trim(), tastes: [...declaredAt.keys()] };
+  return { brief, declaredAt, warnings };
 }
 
 // The names part of a `Tastes:` line, or null when the line is something else.

@@ -94,10 +94,7 @@ export function mostThatFits(least: number, over: number, fits: (most: number) =
   return fits(middle) ? mostThatFits(middle, over, fits) : mostThatFits(least, middle, fits);
 }
 
-export interface Clipped {
-  text: string;
-  cut: number;
-}
+type Clipped = ReturnType<typeof clip>;
 
 // Keeps the beginning. The result, marker included, has at most `max` code points.
 export function clipEnd(text: string, max: number): Clipped {
@@ -110,7 +107,12 @@ export function clipMiddle(text: string, max: number): Clipped {
 }
 
 /** `share`: how much of the room is for the beginning. */
-function clip(text: string, max: number, marker: (cut: number) => string, share: number): Clipped {
+function clip(
+  text: string,
+  max: number,
+  marker: (cut: number) => string,
+  share: number,
+): { text: string; cut: number } {
   const total = text.length <= max ? text.length : codePointLength(text);
   if (total <= max) return { text, cut: 0 };
   const room = Math.max(0, max - marker(total).length);

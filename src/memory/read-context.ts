@@ -2,15 +2,7 @@ import { typedName } from '../closest.ts';
 import { splitLines } from '../code-points.ts';
 import type { DecodedText, FileResult, TextFile } from '../files/read-file.ts';
 import { type JsonRecord, RECENT_RECORDS } from '../json.ts';
-import {
-  type Brief,
-  type Notes,
-  type NotesText,
-  type ParsedBrief,
-  parseBrief,
-  summariseNotes,
-  wholeNotes,
-} from './brief-and-notes.ts';
+import { type Brief, type Notes, type NotesText, parseBrief, summariseNotes, wholeNotes } from './brief-and-notes.ts';
 
 /** What an agent gets on its first turn: these keys, in this order, and no others. */
 export interface Context {
@@ -33,16 +25,11 @@ export interface ContextSource {
   ): FileResult<{ records: JsonRecord[]; skipped: number; valid: boolean }>;
 }
 
-export interface ContextReading {
-  context: Context;
-  warnings: string[];
-  declaredAt: ParsedBrief['declaredAt'];
-  notesLines: number;
-}
+export type ContextReading = ReturnType<typeof readContext>;
 
 // Tastes first because all work shares them, then what this subject is, then what was learnt, then the evidence.
 // Nothing here throws on what a file holds: the first turn always works.
-export function readContext(source: ContextSource): ContextReading {
+export function readContext(source: ContextSource) {
   const warnings: string[] = [];
   const use = <T extends { valid: boolean }>(name: string, file: FileResult<T>): T | null => {
     if (file.status === 'missing') return null;
@@ -164,24 +151,10 @@ export function orderedRecord<T>(entries: ReadonlyArray<readonly [string, T]>): 
   return new Proxy(record, { ownKeys: () => order });
 }
 
-export interface Gap {
-  timestamp: string;
-  image_id: string;
-  description: string;
-  session_id: string | null;
-  snapshot_hash: string | null;
-  intent: string | null;
-  intent_category: string;
-  missing_capability: string | null;
-  operations_involved: readonly string[];
-  vocabulary_used: readonly string[];
-  satisfaction: -1 | 0 | 1 | null;
-  notes: string;
-  workaround?: string | null;
-}
+export type Gap = ReturnType<typeof toGap>;
 
 // Old records hold four fields and hand-written ones hold anything: a wrong type is the field's default.
-export function toGap(record: JsonRecord): Gap {
+export function toGap(record: JsonRecord) {
   return {
     timestamp: text(record.timestamp, ''),
     image_id: text(record.image_id, ''),
@@ -208,21 +181,17 @@ function texts(value: unknown): string[] {
   return Array.isArray(value) ? value.filter((item) => typeof item === 'string') : [];
 }
 
-function satisfaction(value: unknown): Gap['satisfaction'] {
+function satisfaction(value: unknown): -1 | 0 | 1 | null {
   return value === -1 || value === 0 || value === 1 ? value : null;
 }
 
-export interface LogItem {
-  timestamp: string;
-  op: string;
-  details: JsonRecord;
-}
+export type LogItem = ReturnType<typeof toLogItem>;
 
 /** What the end of a session writes for each proposal that nobody decided on. */
 export const DISCARD_OP = 'proposal_discarded';
 const DISCARD_KEYS = ['proposal_id', 'target', 'content_sha256'];
 
-export function toLogItem(record: JsonRecord): LogItem {
+export function toLogItem(record: JsonRecord) {
   const { timestamp, op, ...details } = record;
   return { timestamp: asText(timestamp), op: asText(op), details: op === DISCARD_OP ? withoutText(details) : details };
 }

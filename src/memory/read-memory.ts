@@ -16,26 +16,8 @@ import type { Scanned } from './repository-memory.ts';
 const MAX_NOTES_WINDOW = 2000;
 const SCAN_MARGIN_LINES = 200;
 
-export interface NotesAnswer {
-  image_id: string;
-  offset: number;
-  /** Lines in `text`. */
-  lines: number;
-  total_lines: number;
-  text: string;
-  /** The offset to go on from; null at the end. */
-  next_offset: number | null;
-  /** Travels beside the answer, never inside it. */
-  warnings: string[];
-}
-
-export interface BriefAnswer {
-  image_id: string;
-  raw: string;
-  intent: string;
-  tastes: string[];
-  warnings: string[];
-}
+export type NotesAnswer = ReturnType<typeof windowAnswer>;
+export type BriefAnswer = Awaited<ReturnType<ReturnType<typeof memoryUseCases>['readBrief']>>;
 
 export function memoryUseCases(app: AppContext) {
   const workspaceId = async (target: TargetLike): Promise<string> => (await app.settings()).workspace(target).id;
@@ -90,7 +72,7 @@ export function memoryUseCases(app: AppContext) {
       return readElidedHeadings((await app.settings()).workspace(target));
     },
 
-    async readBrief(target: TargetLike = {}): Promise<BriefAnswer> {
+    async readBrief(target: TargetLike = {}) {
       const settings = await app.settings();
       const workspace = settings.workspace(target);
       const file = readText(join(workspace.folder, 'brief.md'), workspace.scope);
@@ -119,13 +101,15 @@ function windowAnswer(
   { id }: Workspace,
   file: string,
   { offset, lines, total, end, max, warnings }: Part & { offset: number; end: number; max: number },
-): NotesAnswer {
+) {
   const { kept, cut } = fitting(lines, max);
   const next = offset + kept.length;
   const told = cut > 0 ? [`Line ${offset + 1} of ${file} is long: ${cut} characters are cut here.`] : [];
   return {
     ...{ image_id: id, offset, lines: kept.length, total_lines: total, text: kept.join('\n') },
+    /** The offset to go on from; null at the end. */
     next_offset: next < end && kept.length > 0 ? next : null,
+    /** Travels beside the answer, never inside it. */
     warnings: [...warnings, ...told],
   };
 }

@@ -6,10 +6,7 @@ import type { Finding } from '../safety/secret-literals.ts';
 import { NOTES_HEAD_LINES, type NotesText } from './brief-and-notes.ts';
 import type { ContextSource } from './read-context.ts';
 
-export interface Scanned {
-  text: string;
-  warnings: string[];
-}
+export type Scanned = ReturnType<typeof scanText>;
 
 // A longer text is cut here: what was not scanned is not served.
 const MOST_SCANNED = 1_000_000;
@@ -36,7 +33,7 @@ function findAgain(text: string): ReturnType<typeof findInFile> {
 
 // The memory of a repository is text of others: what is a secret by its shape is replaced by its class, line by line, and
 // what only may be one is left and told.
-export function scanText(name: string, text: string, firstLine = 1): Scanned {
+export function scanText(name: string, text: string, firstLine = 1): { text: string; warnings: string[] } {
   const warnings: string[] = [];
   const seen = text.length > MOST_SCANNED ? text.slice(0, MOST_SCANNED) : text;
   if (seen.length < text.length) warnings.push(`${name} is too long to be scanned for secrets: its end is left out.`);

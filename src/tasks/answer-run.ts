@@ -22,14 +22,7 @@ export interface GivenAnswer extends Proof {
 }
 
 /** A run that waits, with what the person is asked. */
-export interface WaitingRun extends Awaiting {
-  run: string;
-  name: string;
-  file: string;
-  at: string;
-  /** Over question and text, so that an answer is bound to what was seen. */
-  sha256: string;
-}
+export type WaitingRun = NonNullable<ReturnType<typeof waitingIn>>;
 
 /** What the person signed, whatever was stored of it: a journal is a file that anybody may edit. Null: nothing. */
 export type PersonAnswers = (
@@ -38,10 +31,11 @@ export type PersonAnswers = (
   stored: ApproveAnswer | null,
 ) => Promise<ApproveAnswer | null>;
 
-function waitingIn(report: RunReport): WaitingRun | null {
+function waitingIn(report: RunReport) {
   const awaiting = report.state === 'awaiting_person' ? awaitingOf(report.result?.notes.error) : null;
   if (!awaiting) return null;
   const { id, name, spec, startedAt, endedAt } = report;
+  // The hash is over question and text, so that an answer is bound to what was seen.
   return { run: id, name, file: spec.file, at: endedAt ?? startedAt, sha256: shownHash(awaiting), ...awaiting };
 }
 

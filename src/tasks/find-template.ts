@@ -50,33 +50,33 @@ export function templateFinder(app: AppContext, project: string, folder: string)
   };
 }
 
-export interface FittingTemplate {
-  file: string;
-  name: string;
-  description: string;
-  /** Words of the question that it speaks of. */
-  words: number;
-}
+export type FittingTemplate = Awaited<ReturnType<typeof fittingTemplates>>[number];
 
 const MAX_FILES = 2_000;
 const MAX_NAMED = 10;
 
 /** Templates of the project and the home that speak of the same, best first. */
-export async function fittingTemplates(app: AppContext, words: string): Promise<FittingTemplate[]> {
+export async function fittingTemplates(app: AppContext, words: string) {
   const asked = wordsOf(words);
   const listed = (await listProject(app.cwd)).filter((name) => ENDINGS.some((ending) => name.endsWith(ending)));
   const homes = (await listProject(join(app.home, TASKS_FOLDER)).catch(() => [])).map((name) =>
     join(app.home, TASKS_FOLDER, name),
   );
-  const fitting: FittingTemplate[] = [];
-  for (const file of [...listed, ...homes].slice(0, MAX_FILES)) {
-    const task = taskIn(resolve(app.cwd, file), file);
-    if (task === null) continue;
-    const found = sharedWords(asked, `${task.name} ${task.description} ${file}`);
-    if (found > 0)
-      fitting.push({ file: app.forPerson(file), name: task.name, description: task.description, words: found });
-  }
-  return fitting.sort((a, b) => b.words - a.words || (a.file < b.file ? -1 : 1)).slice(0, MAX_NAMED);
+  const fitting = [...listed, ...homes].slice(0, MAX_FILES).flatMap((path) => {
+    const task = taskIn(resolve(app.cwd, path), path);
+    if (task === null) return [];
+    const { name, description } = task;
+    return {
+      file: app.forPerson(path),
+      name,
+      description,
+      words: sharedWords(asked, `${name} ${description} ${path}`),
+    };
+  });
+  return fitting
+    .filter(({ words }) => words > 0)
+    .sort((a, b) => b.words - a.words || (a.file < b.file ? -1 : 1))
+    .slice(0, MAX_NAMED);
 }
 
 /** The task in a file; null where it is something else. */

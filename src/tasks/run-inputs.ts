@@ -140,18 +140,14 @@ export function readContextFile(cwd: string, label: string): string {
   throw invalidInput(`The context file ${label} can't be read.`, 'Check its name.');
 }
 
-export interface RootParts {
-  /** What the person gave as a file. */
-  file: string;
-  asked: RootContext;
-  project: string;
-}
-
 /** The workspace that the project is in. */
 const HERE = 'here';
 
-// Read once, when a run begins: every step of it, on whatever machine, starts from the same.
-export async function rootContextText(app: AppContext, { file, asked, project }: RootParts): Promise<string> {
+// Read once, when a run begins: every step of it, on whatever machine, starts from the same. `file`: what the person gave as one.
+export async function rootContextText(
+  app: AppContext,
+  { file, asked, project }: { file: string; asked: RootContext; project: string },
+): Promise<string> {
   const parts = [file];
   if (asked.memory !== null) {
     const target = asked.memory === HERE ? { root: project } : { id: asked.memory, root: project };
