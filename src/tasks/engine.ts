@@ -55,8 +55,8 @@ export interface ProposalWish {
   file: string | null;
 }
 
-type EndedState = 'complete' | 'failed' | 'stopped' | 'awaiting_person';
-export type RunState = EndedState | 'waiting' | 'running' | 'interrupted' | 'answered';
+export type EndState = 'complete' | 'failed' | 'stopped' | 'awaiting_person';
+export type RunState = EndState | 'waiting' | 'running' | 'interrupted' | 'answered';
 
 export interface RunSummary {
   id: string;
@@ -167,10 +167,11 @@ interface Part {
   sha256: string;
 }
 
+/** `question`: what was asked, with its inputs filled in. */
 export const SEEN_PARTS = ['question', 'inherited', 'accumulated', 'fresh', 'results', 'output'] as const;
 
 /** What one task saw, so that anyone can look later. */
-export interface StepRecord {
+export interface StepRecord extends Readonly<Record<(typeof SEEN_PARTS)[number], Part>> {
   id: string;
   inputPath: readonly number[];
   /** Its place in the run: `1.2.inner:17`. */
@@ -182,14 +183,7 @@ export interface StepRecord {
   key?: string;
   /** Null where no model was asked. */
   model: string | null;
-  /** What was asked, with its inputs filled in. */
-  question: Part;
-  inherited: Part;
-  accumulated: Part;
-  fresh: Part;
-  results: Part;
   matches: readonly Match[];
-  output: Part;
   /** Of its context: what was redacted, what did not fit. */
   warnings?: readonly string[];
   /** How long it took. */

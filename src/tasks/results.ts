@@ -176,26 +176,20 @@ export function isOver({ notes: { error, partialResults = [] } }: TaskResult): b
   return (below?.type === 'TASK_FAILURE' ? below : error).reason === 'input_validation_failure';
 }
 
-export interface Limits {
-  turns: number;
-  /** Tokens. */
-  context: number;
-  /** Tokens. */
-  output: number;
-}
+/** Of context and output in tokens. */
+export type Limits = Record<Resource, number>;
 
 const DEFAULT_LIMITS: Limits = { turns: 20, context: 100_000, output: 8_000 };
 
-export type SomeLimits = { readonly [K in keyof Limits]?: number | undefined };
+export type SomeLimits = { readonly [K in Resource]?: number | undefined };
 
 /** What the person allows, in tokens and questions; the first that says something wins. */
 export function limitsOf(...words: readonly (SomeLimits | undefined)[]): Limits {
-  const pick = (name: keyof Limits): number =>
-    words.find((word) => word?.[name] !== undefined)?.[name] ?? DEFAULT_LIMITS[name];
+  const pick = (name: Resource) => words.find((word) => word?.[name] !== undefined)?.[name] ?? DEFAULT_LIMITS[name];
   return { turns: pick('turns'), context: pick('context'), output: pick('output') };
 }
 
-export const LIMIT_RANGES: Readonly<Record<keyof Limits, readonly [number, number]>> = {
+export const LIMIT_RANGES: Readonly<Record<Resource, readonly [number, number]>> = {
   turns: [1, 1_000],
   context: [100, 10_000_000],
   output: [1, 1_000_000],

@@ -98,14 +98,9 @@ export function localEngine(runs: string, now: () => Date) {
       const files = filesOf(id);
       const summary = await summaryOf(files);
       const seen = new Map<string, StepRecord>();
-      let resultHash: string | null = null;
-      const journal = indexJournal(files, (line) => {
-        if (line.type === 'seen') seen.set(line.record.path, line.record);
-        else if (line.type === 'end') resultHash = line.result;
-        else if (line.type === 'resumed') resultHash = null;
-      });
+      const journal = indexJournal(files, (record) => void seen.set(record.path, record));
       if (!journal.header || !summary) throw damaged(id);
-      const text = resultHash === null ? null : textIn(files, resultHash);
+      const text = journal.result === null ? null : textIn(files, journal.result);
       return {
         ...summary,
         recorded: seen.size,
@@ -129,12 +124,8 @@ export function localEngine(runs: string, now: () => Date) {
 
     /** What the journal says that the person said. */
     async answers(id: string) {
-      const files = filesOf(id);
-      const found = new Map<string, unknown>();
-      indexJournal(files, (line) => {
-        if (line.type === 'step' && line.key.endsWith(APPROVE)) found.set(line.key, line.value);
-      });
-      return [...found].map(([key, answer]) => ({ key, answer }));
+      const answers = [...indexJournal(filesOf(id)).finished].filter(([key]) => key.endsWith(APPROVE));
+      return answers.map(([key, { value }]) => ({ key, answer: value }));
     },
 
     async cancel(id: string): Promise<RunState> {

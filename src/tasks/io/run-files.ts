@@ -16,7 +16,7 @@ import { readRange, withFile } from '../../files/read-file.ts';
 import { linesOf, type SoughtText, type TextCopy } from '../../files/text-copies.ts';
 import { writeAll } from '../../files/write-file.ts';
 import { isRecord, parseJson } from '../../json.ts';
-import { type RunSpec, type RunSummary, SEEN_PARTS, type StepRecord } from '../engine.ts';
+import { type EndState, type RunSpec, type RunSummary, SEEN_PARTS, type StepRecord } from '../engine.ts';
 import { awaitingOf, isHalt, type TaskResult } from '../results.ts';
 import { APPROVE } from '../steps.ts';
 
@@ -28,8 +28,6 @@ export type JournalLine =
   | { type: 'seen'; record: StepRecord }
   | { type: 'resumed'; at: string }
   | { type: 'end'; at: string; status: EndState; result: string | null; recorded?: number };
-
-export type EndState = 'complete' | 'failed' | 'stopped' | 'awaiting_person';
 
 export type RunFiles = ReturnType<typeof runFiles>;
 
@@ -73,37 +71,40 @@ function isLine(value: unknown): value is JournalLine {
   return typeof type === 'string';
 }
 
-export interface Journal {
-  header: Extract<JournalLine, { type: 'run' }> | null;
-  /** By its key what each finished step was asked, and what came of it. */
-  finished: Map<string, { asked: string; value?: unknown }>;
-  /** Hashes of the texts that are there. */
-  texts: Set<string>;
-  /** By their paths the steps whose record is there, and what they saw. */
-  seen: Map<string, string>;
-  end: number;
-  damaged: number;
-}
-
 // One pass. Of texts only the hashes: so that a journal of any size can be read.
-export function indexJournal(files: RunFiles, see?: (line: JournalLine) => void): Journal {
-  const journal: Journal = { header: null, finished: new Map(), texts: new Set(), seen: new Map(), end: 0, damaged: 0 };
-  const { finished, texts, seen } = journal;
+export function indexJournal(files: RunFiles, see?: (record: StepRecord) => void) {
+  /** By its key what each finished step was asked, and what came of it. */
+  const finished = new Map<string, { asked: string; value?: unknown }>();
+  const texts = new Set<string>();
+  /** By their paths the steps whose record is there, and what they saw. */
+  const seen = new Map<string, string>();
+  let header: Extract<JournalLine, { type: 'run' }> | null = null;
+  let result: string | null = null;
+  let [end, damaged] = [0, 0];
   for (const { bytes, offset, whole } of fileLines(files.journal)) {
     // Torn by a crash, never acknowledged.
     if (!whole) break;
-    journal.end = offset + bytes.length + 1;
+    end = offset + bytes.length + 1;
     const line = parseLine(bytes.toString('utf8'));
-    if (line === null) journal.damaged += 1;
+    if (line === null) damaged += 1;
     else if (line.type === 'text') texts.add(line.sha256);
-    else if (line.type === 'run') journal.header ??= line;
+    else if (line.type === 'run') header ??= line;
     else if (line.type === 'step') finished.set(line.key, line);
-    // What failed or waited then may end otherwise now.
-    else if (line.type === 'seen' && line.record.status === 'COMPLETE')
-      seen.set(line.record.path, partsOf(line.record));
-    if (line) see?.(line);
+    else if (line.type === 'seen') {
+      see?.(line.record);
+      // What failed or waited then may end otherwise now.
+      if (line.record.status === 'COMPLETE') seen.set(line.record.path, partsOf(line.record));
+    } else result = line.type === 'end' ? line.result : null;
   }
-  return journal;
+  return {
+    header: header as Extract<JournalLine, { type: 'run' }> | null,
+    finished,
+    texts,
+    seen,
+    result,
+    end,
+    damaged,
+  };
 }
 
 /** Names what a step saw and gave: after a resume that may be something else, where a list has changed. */

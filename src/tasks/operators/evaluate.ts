@@ -12,7 +12,7 @@ import {
   withWarnings,
 } from '../results.ts';
 import { APPROVE, type Frame, performCall } from '../steps.ts';
-import { type ApproveTask, type CallTask, type InputSpec, placeholdersIn, type Task } from '../template/template.ts';
+import { type InputSpec, placeholdersIn, type Task, type TaskOf } from '../template/template.ts';
 import { extractOf, runAtomic, runScript } from './atomic.ts';
 import { fillText } from './frame.ts';
 import { runReduce } from './reduce.ts';
@@ -63,8 +63,8 @@ async function evaluate(task: Task, around: Surroundings, run: Run): Promise<Tas
   return result;
 }
 
-type Operate<T extends Task> = (task: T, around: Surroundings, at: Evaluating) => Promise<TaskResult>;
-const OPERATE: { [K in Task['type']]: Operate<Extract<Task, { type: K }>> } = {
+type Operate<T> = (task: T, around: Surroundings, at: Evaluating) => Promise<TaskResult>;
+const OPERATE: { [K in Task['type']]: Operate<TaskOf<K>> } = {
   atomic: runAtomic,
   sequential: runSequential,
   reduce: runReduce,
@@ -75,7 +75,7 @@ const OPERATE: { [K in Task['type']]: Operate<Extract<Task, { type: K }>> } = {
 };
 
 // The template that is called sees its parameters and nothing else by name; context reaches it like any other task.
-function runCall(task: CallTask, around: Surroundings, { run }: Evaluating): Promise<TaskResult> {
+function runCall(task: TaskOf<'call'>, around: Surroundings, { run }: Evaluating): Promise<TaskResult> {
   const values: Record<string, InputValue> = {};
   for (const input of task.inputs) {
     const value = parameter(input, around.scope);
@@ -95,7 +95,11 @@ function parameter({ name, fallback, from }: InputSpec, scope: Scope | null): In
 }
 
 // Waits for the person. Their answer is in the journal like any other: it is given once and not asked for again.
-async function runApprove(task: ApproveTask, around: Surroundings, { run, seen }: Evaluating): Promise<TaskResult> {
+async function runApprove(
+  task: TaskOf<'approve'>,
+  around: Surroundings,
+  { run, seen }: Evaluating,
+): Promise<TaskResult> {
   const { previous, signal } = around;
   const question = fillText(task.description, { scope: scopeFor(task, around.scope), results: around.results });
   const shown = previous?.content ?? around.accumulated;

@@ -2,12 +2,12 @@ import type { Evaluating, Run, Surroundings } from '../engine.ts';
 import { type InputValue, type ListSource, listOf, lookUp, type Scope, scopeFor } from '../inputs.ts';
 import { type ResultStore, spillingStore } from '../io/result-store.ts';
 import { failedBelow, failedResult, halted, type PartialResult, type TaskResult } from '../results.ts';
-import type { ReduceTask } from '../template/template.ts';
+import type { TaskOf } from '../template/template.ts';
 import { assembleBelow } from './frame.ts';
 import { type MapOutcome, mapInOrder } from './map-in-order.ts';
 
 interface Reducing {
-  task: ReduceTask;
+  task: TaskOf<'reduce'>;
   run: Run;
   scope: Scope | null;
   /** Where inner tasks and the reduction are evaluated, but for what is theirs alone. */
@@ -15,7 +15,7 @@ interface Reducing {
 }
 
 // Every input through the inner task, then the results through the reduction, in the order of the inputs.
-export async function runReduce(task: ReduceTask, around: Surroundings, at: Evaluating): Promise<TaskResult> {
+export async function runReduce(task: TaskOf<'reduce'>, around: Surroundings, at: Evaluating): Promise<TaskResult> {
   const { run } = at;
   const source = sourceFor(task, scopeFor(task, around.scope));
   const { scope, parent } = await assembleBelow(task, around, at);
@@ -32,7 +32,7 @@ export async function runReduce(task: ReduceTask, around: Surroundings, at: Eval
   }
 }
 
-function sourceFor(task: ReduceTask, scope: Scope | null): ListSource {
+function sourceFor(task: TaskOf<'reduce'>, scope: Scope | null): ListSource {
   let name = task.over;
   for (let at = scope; at !== null && name === null; at = at.outer)
     name = Object.keys(at.values).find((key) => typeof at?.values[key] === 'object') ?? null;
