@@ -1,7 +1,7 @@
 import { codePointLength, splitLines } from '../code-points.ts';
 import { invalidInput, ioFault, notFound } from '../errors.ts';
 import { join } from '../files/paths.ts';
-import { decode, readLastRecords, readRange, readText, withFile } from '../files/read-file.ts';
+import { decode, type FileResult, readLastRecords, readRange, readText, withFile } from '../files/read-file.ts';
 import { shownName } from '../safety/hidden-characters.ts';
 import type { AppContext, Settings, TargetLike } from '../settings/app-context.ts';
 import type { Workspace } from '../settings/io/workspace-folders.ts';
@@ -164,28 +164,20 @@ async function readElidedHeadings(workspace: Workspace): Promise<string> {
   return (await scanned(workspace, 'notes.md', headings)).text;
 }
 
-const MISSING = { status: 'missing' } as const;
-
 // Whole, as it is in the files. Without a workspace: the tastes that hold for all work.
 export async function readMemory(settings: Settings, workspace: Workspace | null): Promise<ContextReading> {
   const { readDefault: defaultTaste, read: genre } = tasteFolder(settings);
-  if (workspace === null)
-    return readContext({
-      defaultTaste,
-      genre,
-      brief: () => MISSING,
-      notes: () => MISSING,
-      lastRecords: () => MISSING,
-    });
-  const pathOf = (name: string) => join(workspace.folder, name);
+  const { folder, scope, kind } = workspace ?? { folder: null, scope: null, kind: 'home' };
+  const from = <T>(name: string, read: (path: string) => FileResult<T>): FileResult<T> =>
+    folder === null ? { status: 'missing' } : read(join(folder, name));
   const source: ContextSource = {
     defaultTaste,
     genre,
-    brief: () => readText(pathOf('brief.md'), workspace.scope),
-    notes: () => readNotes(pathOf('notes.md'), workspace.scope, settings.lineCounts),
-    lastRecords: (file, count) => readLastRecords(pathOf(file), workspace.scope, count),
+    brief: () => from('brief.md', (path) => readText(path, scope)),
+    notes: () => from('notes.md', (path) => readNotes(path, scope, settings.lineCounts)),
+    lastRecords: (file, count) => from(file, (path) => readLastRecords(path, scope, count)),
   };
-  if (workspace.kind === 'home') return readContext(source);
+  if (kind === 'home') return readContext(source);
   const { scannedSource } = await import('./repository-memory.ts');
   const scanned = await scannedSource(source);
   const reading = readContext(scanned.source);

@@ -82,12 +82,5 @@ export async function fittingTemplates(app: AppContext, words: string) {
 /** The task in a file; null where it is something else. */
 export function taskIn(path: string, label: string): Task | null {
   if (!ENDINGS.some((ending) => path.endsWith(ending))) return null;
-  try {
-    return parseTask(readTemplate(path, label, null), {
-      ...{ file: label, lenient: true },
-      templates: () => ({ problem: 'not looked for' }),
-    }).task;
-  } catch {
-    return null;
-  }
+  return orNull(() => parseTask(readTemplate(path, label, null), { file: label, lenient: true }).task);
 }
