@@ -1,4 +1,4 @@
-import { BearingsError, conflict, invalidInput } from '../errors.ts';
+import { conflict, invalidInput, stale } from '../errors.ts';
 import { sha256 } from '../files/file-fingerprint.ts';
 import { type ApprovalVia, approvalUseCases, type RecordedApproval, signedApproval } from '../gate/approvals.ts';
 import { openDomains } from '../gate/domains/domains.ts';
@@ -59,19 +59,17 @@ export function waitingRuns(
   return {
     still,
     async all(): Promise<WaitingRun[]> {
-      const waiting: WaitingRun[] = [];
-      for (const { id, state } of await engine.list()) {
-        const report = state === 'awaiting_person' ? await engine.read(id) : null;
-        const open = report && (await isOurs(report)) ? await still(report) : null;
-        if (open) waiting.push(open);
-      }
-      return waiting;
+      const waiting = (await engine.list()).filter(({ state }) => state === 'awaiting_person');
+      const reports = await Promise.all(waiting.map(({ id }) => engine.read(id)));
+      const open = reports.map(async (report) => ((await isOurs(report)) ? still(report) : null));
+      return (await Promise.all(open)).filter((run) => run !== null);
     },
     async answer(report: RunReport, given: GivenAnswer): Promise<{ run: string }> {
       if (!(await isOurs(report)))
-        throw new BearingsError('conflict', 'Only the person who started the run answers it, with the same key.', {
-          hint: 'Answer it in that home, or run it again from this one.',
-        });
+        throw conflict(
+          'Only the person who started the run answers it, with the same key.',
+          'Answer it in that home, or run it again from this one.',
+        );
       const waiting = await still(report);
       const answer = await recordAnswer(app, waiting, given, report);
       if (waiting) await keep(waiting, answer);
@@ -109,7 +107,7 @@ async function recordAnswer(
   if (!waiting)
     throw conflict(`The run is not waiting for an answer: it is ${state}.`, `See it: bearings runs show ${id}`);
   if (shownSha256 !== undefined && shownSha256 !== waiting.sha256)
-    throw new BearingsError('stale', 'What the run asks has changed since it was shown.', { hint: 'Look again.' });
+    throw stale('What the run asks has changed since it was shown.', 'Look again.');
   const said = {
     subject: subjectOf(waiting.run, waiting.key),
     shown_sha256: waiting.sha256,

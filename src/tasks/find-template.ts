@@ -1,4 +1,4 @@
-import { BearingsError, notFound, orNull } from '../errors.ts';
+import { invalidInput, notFound, orNull } from '../errors.ts';
 import { isInside, join, resolve } from '../files/paths.ts';
 import { readRange, withFile } from '../files/read-file.ts';
 import { listProject } from '../project/io/project-listing.ts';
@@ -18,15 +18,10 @@ export function readTemplate(path: string, label: string, scope: string | null):
   if (file.status === 'ok') return file.value;
   if (file.status === 'missing') {
     // The guides use the examples of the package, which are in no folder of the reader.
-    const isExample = label.startsWith('examples/');
-    const hint = isExample
-      ? 'Put the examples here first: bearings demo --examples'
-      : 'Check the name of the template.';
-    throw notFound(`There is no file ${label}.`, hint);
+    const examples = 'Put the examples here first: bearings demo --examples';
+    throw notFound(`There is no file ${label}.`, label.startsWith('examples/') ? examples : 'Check its name.');
   }
-  throw new BearingsError('invalid_input', `${label} can't be read: ${file.reason}.`, {
-    hint: 'Give a template file.',
-  });
+  throw invalidInput(`${label} can't be read: ${file.reason}.`, 'Give a template file.');
 }
 
 /** What a call may name: a file of the project, or the name of a template of the project or the home. */

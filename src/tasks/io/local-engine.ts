@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { basename } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { compareCodePoints } from '../../code-points.ts';
-import { BearingsError, conflict, invalidInput, ioError, notFound } from '../../errors.ts';
+import { type BearingsError, conflict, invalidInput, ioError, ioFault, notFound } from '../../errors.ts';
 import { sha256 } from '../../files/file-fingerprint.ts';
 import { tryHold } from '../../files/lock.ts';
 import { syncFolder } from '../../files/write-file.ts';
@@ -85,11 +86,8 @@ export function localEngine(runs: string, now: () => Date) {
     },
 
     async list(): Promise<RunSummary[]> {
-      const found: RunSummary[] = [];
-      for (const id of runIds(runs)) {
-        const summary = await summaryOf(runFiles(runs, id));
-        if (summary) found.push(summary);
-      }
+      const read = await Promise.all(runIds(runs).map((id) => summaryOf(runFiles(runs, id))));
+      const found = read.filter((summary) => summary !== null);
       // An id tells the second; two runs may begin in the same one.
       return found.sort((a, b) => compareCodePoints(b.startedAt, a.startedAt) || compareCodePoints(b.id, a.id));
     },
@@ -161,16 +159,14 @@ export function stamp(now: Date): string {
 }
 
 function damaged(id: string): BearingsError {
-  return new BearingsError('io_error', `The journal of run ${id} has no beginning that can be read.`, {
-    hint: 'Run the template again.',
-  });
+  return ioFault(`The journal of run ${id} has no beginning that can be read.`, 'Run the template again.');
 }
 
 // A run from its journal: what is finished is given back, what is not is done and kept.
 function openRun(files: RunFiles, { now, release, tellPage }: { now(): Date; release(): void; tellPage(): void }) {
   const known = indexJournal(files);
   const { header } = known;
-  if (!header) throw new BearingsError('io_error', 'The journal has no beginning that can be read.');
+  if (!header) throw damaged(basename(files.folder));
   const journal = openJournal(files.journal, known.end);
   const isResumed = known.end > 0 && (known.finished.size > 0 || known.seen.size > 0);
   if (isResumed) journal.note({ type: 'resumed', at: now().toISOString() });

@@ -9,7 +9,7 @@ import {
   readSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { BearingsError, ioError, orNull } from '../../errors.ts';
+import { conflict, ioError, orNull } from '../../errors.ts';
 import { sha256 } from '../../files/file-fingerprint.ts';
 import { lockState } from '../../files/lock.ts';
 import { readRange, withFile } from '../../files/read-file.ts';
@@ -154,9 +154,7 @@ function firstAndLast({ journal }: RunFiles) {
   return read.status === 'ok' ? read.value : null;
 }
 
-async function isLocked({ lock }: RunFiles): Promise<boolean> {
-  return (await lockState(lock)) === 'held';
-}
+const isLocked = async ({ lock }: RunFiles): Promise<boolean> => (await lockState(lock)) === 'held';
 
 export function statusOf(result: TaskResult): EndState {
   if (result.status === 'COMPLETE') return 'complete';
@@ -172,9 +170,10 @@ export async function runCopies(runs: string, sought: SoughtText): Promise<TextC
     const files = runFiles(runs, id);
     const found = linesOf('run', files.journal, sought, { drop: (line) => line.startsWith('{"type":"text"') });
     if (found.length > 0 && (await isLocked(files)))
-      throw new BearingsError('conflict', `Run ${id} is active and has seen this text.`, {
-        hint: `Wait for it, or stop it: bearings runs cancel ${id}`,
-      });
+      throw conflict(
+        `Run ${id} is active and has seen this text.`,
+        `Wait for it, or stop it: bearings runs cancel ${id}`,
+      );
     copies.push(...found);
   }
   return copies;
