@@ -2,7 +2,7 @@ import { splitLines } from '../code-points.ts';
 import type { FileResult } from '../files/read-file.ts';
 import { isRecord, type JsonRecord, RECENT_RECORDS } from '../json.ts';
 import { findInFile, isHalfKey } from '../safety/clean-text.ts';
-import type { Finding } from '../safety/secret-literals.ts';
+import { redact } from '../safety/secret-literals.ts';
 import { NOTES_HEAD_LINES, type NotesText } from './brief-and-notes.ts';
 import type { ContextSource } from './read-context.ts';
 
@@ -49,7 +49,7 @@ export function scanText(name: string, text: string, firstLine = 1): { text: str
     );
   const more = found.length - MOST_WARNINGS;
   if (more > 0) warnings.push(`${name}: ${more} more findings.`);
-  return { text: replaced(seen, certain), warnings };
+  return { text: redact(seen, certain, true), warnings };
 }
 
 /** The source of a context with all that comes from the repository scanned. Tastes are the person's own. */
@@ -94,7 +94,7 @@ function scannedRecords(name: string, records: JsonRecord[], warnings: string[])
         if (value.length < SHORTEST_SECRET) return value;
         const { certain } = findAgain(value);
         for (const { kind } of certain) kinds.add(kind);
-        return replaced(value, certain);
+        return redact(value, certain, true);
       }
       if (Array.isArray(value)) return value.map(clean);
       if (!isRecord(value)) return value;
@@ -105,18 +105,6 @@ function scannedRecords(name: string, records: JsonRecord[], warnings: string[])
       warnings.push(`${name}, record ${index + 1} from the end: ${[...kinds].join(', ')} is replaced by its class.`);
     return scanned;
   });
-}
-
-// A text keeps its lines: what was on several leaves as many.
-function replaced(text: string, findings: readonly Finding[]): string {
-  let out = '';
-  let done = 0;
-  for (const { kind, start, end } of findings) {
-    const ends = text.slice(start, end).match(/\r\n|\n|\r/g) ?? [];
-    out += `${text.slice(done, start)}[redacted:${kind}]${ends.join('')}`;
-    done = end;
-  }
-  return out + text.slice(done);
 }
 
 function mapped<T>(read: FileResult<T>, change: (value: T) => T): FileResult<T> {

@@ -167,7 +167,6 @@ interface Part {
   sha256: string;
 }
 
-/** `question`: what was asked, with its inputs filled in. */
 export const SEEN_PARTS = ['question', 'inherited', 'accumulated', 'fresh', 'results', 'output'] as const;
 
 /** What one task saw, so that anyone can look later. */
@@ -183,6 +182,8 @@ export interface StepRecord extends Readonly<Record<(typeof SEEN_PARTS)[number],
   key?: string;
   /** Null where no model was asked. */
   model: string | null;
+  /** What was asked, with its inputs filled in. */
+  question: Part;
   matches: readonly Match[];
   /** Of its context: what was redacted, what did not fit. */
   warnings?: readonly string[];

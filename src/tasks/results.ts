@@ -12,7 +12,7 @@ export const FAILURE_REASONS = [
 ] as const;
 export type FailureReason = (typeof FAILURE_REASONS)[number];
 
-export type Resource = 'turns' | 'context' | 'output';
+export type Resource = keyof Limits;
 
 export type TaskError =
   | { type: 'TASK_FAILURE'; reason: FailureReason; message: string; hint?: string; details?: FailureDetails }
@@ -176,12 +176,17 @@ export function isOver({ notes: { error, partialResults = [] } }: TaskResult): b
   return (below?.type === 'TASK_FAILURE' ? below : error).reason === 'input_validation_failure';
 }
 
-/** Of context and output in tokens. */
-export type Limits = Record<Resource, number>;
+export interface Limits {
+  turns: number;
+  /** Tokens. */
+  context: number;
+  /** Tokens. */
+  output: number;
+}
 
 const DEFAULT_LIMITS: Limits = { turns: 20, context: 100_000, output: 8_000 };
 
-export type SomeLimits = { readonly [K in Resource]?: number | undefined };
+export type SomeLimits = { readonly [K in keyof Limits]?: number | undefined };
 
 /** What the person allows, in tokens and questions; the first that says something wins. */
 export function limitsOf(...words: readonly (SomeLimits | undefined)[]): Limits {
