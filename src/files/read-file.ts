@@ -72,13 +72,20 @@ export function withFile<T>(path: string, scope: string | null, use: (file: Open
   }
 }
 
-/** The bytes of a file of our own. Throws as the system does; what is not a regular file is refused and never waited for. */
+/** Throws as the system does; what is not a regular file is refused and never waited for. */
+export function openPlain(path: string, flags: number = constants.O_RDONLY, mode?: number): number {
+  const fd = openSync(path, flags | constants.O_NONBLOCK, mode);
+  const stat = fstatSync(fd);
+  if (stat.isFile()) return fd;
+  closeSync(fd);
+  throw Object.assign(new Error('not a regular file'), { code: stat.isDirectory() ? 'EISDIR' : 'NOT_A_FILE' });
+}
+
+/** The bytes of a file of our own. */
 export function readPlainFile(path: string): Buffer {
-  const fd = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
+  const fd = openPlain(path);
   try {
-    const stat = fstatSync(fd);
-    if (stat.isFile()) return readFileSync(fd);
-    throw Object.assign(new Error('not a regular file'), { code: stat.isDirectory() ? 'EISDIR' : 'NOT_A_FILE' });
+    return readFileSync(fd);
   } finally {
     closeSync(fd);
   }

@@ -18,6 +18,7 @@ import {
   type JournalLine,
   MAX_SEEN,
   openJournal,
+  parseLine,
   partsOf,
   type RunFiles,
   runFiles,
@@ -25,7 +26,6 @@ import {
   seenTexts,
   statusOf,
   summaryOf,
-  textOf,
 } from './run-files.ts';
 
 const CANCEL_WAIT_MS = 10_000;
@@ -147,8 +147,9 @@ export function localEngine(runs: string, now: () => Date) {
 // Only lines that name it are parsed: a page asks for texts of long runs.
 function textIn(files: RunFiles, hash: string): string | null {
   for (const { bytes } of fileLines(files.journal)) {
-    const text = bytes.includes(hash) ? textOf(bytes.toString('utf8'), hash) : null;
-    if (text !== null) return text;
+    const line = bytes.includes(hash) ? parseLine(bytes.toString('utf8')) : null;
+    // A text that is damaged has another hash.
+    if (line?.type === 'text' && sha256(line.text) === hash) return line.text;
   }
   return null;
 }

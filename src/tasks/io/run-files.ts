@@ -1,18 +1,9 @@
-import {
-  closeSync,
-  constants,
-  fdatasyncSync,
-  fstatSync,
-  ftruncateSync,
-  openSync,
-  readdirSync,
-  readSync,
-} from 'node:fs';
+import { closeSync, constants, fdatasyncSync, ftruncateSync, readdirSync, readSync } from 'node:fs';
 import { join } from 'node:path';
 import { conflict, ioError, orNull } from '../../errors.ts';
 import { sha256 } from '../../files/file-fingerprint.ts';
 import { lockState } from '../../files/lock.ts';
-import { readRange, withFile } from '../../files/read-file.ts';
+import { openPlain, readRange, withFile } from '../../files/read-file.ts';
 import { linesOf, type SoughtText, type TextCopy } from '../../files/text-copies.ts';
 import { writeAll } from '../../files/write-file.ts';
 import { isRecord, parseJson } from '../../json.ts';
@@ -67,7 +58,7 @@ function isLine(value: unknown): value is JournalLine {
     return isRecord(spec) && isRecord(spec.task) && [id, at, spec.project].every((text) => typeof text === 'string');
   if (type === 'step') return typeof key === 'string';
   if (type === 'seen') return isRecord(record) && typeof record.path === 'string';
-  if (type === 'text') return typeof value.sha256 === 'string';
+  if (type === 'text') return typeof value.sha256 === 'string' && typeof value.text === 'string';
   return typeof type === 'string';
 }
 
@@ -112,12 +103,6 @@ export function partsOf(record: StepRecord): string {
   return sha256(SEEN_PARTS.map((part) => record[part]?.sha256).join(' '));
 }
 
-// Null for a text that is damaged: its hash tells.
-export function textOf(line: string, hash: string): string | null {
-  const value = parseJson(line);
-  return isRecord(value) && typeof value.text === 'string' && sha256(value.text) === hash ? value.text : null;
-}
-
 // From the first and the last line alone: a list of runs must not read all they hold. Null where there is no beginning.
 export async function summaryOf(files: RunFiles): Promise<RunSummary | null> {
   const read = firstAndLast(files);
@@ -146,8 +131,9 @@ const isAnswer = (last: JournalLine | null): boolean => last?.type === 'step' &&
 function firstAndLast({ journal }: RunFiles) {
   const read = withFile(journal, null, ({ fd, size }) => {
     const tail = readRange(fd, Math.max(0, size - TAIL), Math.min(size, TAIL)).toString('utf8');
+    const [first] = linesIn(fd);
     return {
-      header: parseLine(firstLine(fd)),
+      header: parseLine(first?.bytes.toString('utf8') ?? ''),
       last: tail.endsWith('\n') ? parseLine(tail.split('\n').at(-2) ?? '') : null,
     };
   });
@@ -199,15 +185,10 @@ export function seenTexts(kept: Set<string>, keep: (hash: string, text: string) 
 const LF = 0x0a;
 // Small, so that its lines are gone before the collector takes them for long-lived ones.
 const CHUNK = 16 * 1024;
-const FLAGS = constants.O_RDWR | constants.O_CREAT | constants.O_NOFOLLOW | constants.O_NONBLOCK;
 
 // Lines are only ever added. What comes after `end` (a line torn by a crash, never acknowledged) is cut off first.
 export function openJournal(path: string, end: number) {
-  const fd = openSync(path, FLAGS, 0o600);
-  if (!fstatSync(fd).isFile()) {
-    closeSync(fd);
-    throw Object.assign(new Error('not a file'), { code: 'EISDIR' });
-  }
+  const fd = openPlain(path, constants.O_RDWR | constants.O_CREAT | constants.O_NOFOLLOW, 0o600);
   ftruncateSync(fd, end);
   let written = end;
   const write = (line: JournalLine, isSynced: boolean): void => {
@@ -256,14 +237,9 @@ export function* linesIn(fd: number, maxBytes = Number.POSITIVE_INFINITY): Gener
   }
 }
 
-function firstLine(fd: number): string {
-  for (const { bytes } of linesIn(fd)) return bytes.toString('utf8');
-  return '';
-}
-
 /** Of a file of ours. */
 export function* fileLines(path: string): Generator<Line> {
-  const fd = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+  const fd = openPlain(path, constants.O_RDONLY | constants.O_NOFOLLOW);
   try {
     yield* linesIn(fd);
   } finally {
