@@ -121,22 +121,16 @@ export function hasTooManyBlocks(text: string): boolean {
   return count > MAX_SCANNED_BLOCKS;
 }
 
-export interface Notes {
-  summary: string;
-  truncated: boolean;
-}
+export type Notes = ReturnType<typeof summariseNotes>;
 
 /** What a reader brings of a notes file: all of it, or of a long one the lines at its two ends. */
-export interface NotesText {
-  text: string;
-  totalLines: number;
-}
+export type NotesText = ReturnType<typeof wholeNotes>;
 
-export function wholeNotes(text: string): NotesText {
+export function wholeNotes(text: string) {
   return { text, totalLines: splitLines(text).length };
 }
 
-export function summariseNotes({ text, totalLines }: NotesText): Notes {
+export function summariseNotes({ text, totalLines }: NotesText) {
   const elided = totalLines - NOTES_TRUNCATION_THRESHOLD;
   if (elided <= 0) return { summary: text, truncated: false };
   const lines = splitLines(text);

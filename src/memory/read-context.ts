@@ -86,16 +86,8 @@ export function notUtf8(name: string): string {
   return `${name} is not valid UTF-8: bad bytes are shown as U+FFFD. Save it as UTF-8.`;
 }
 
-export interface Tastes {
-  default: string;
-  genres: Record<string, string>;
-  conflicts: Conflict[];
-}
-
-export interface Conflict {
-  point: string;
-  files: string[];
-}
+export type Tastes = ReturnType<typeof assembleTastes>;
+export type Conflict = Tastes['conflicts'][number];
 
 export interface GenreFile {
   name: string;
@@ -104,7 +96,7 @@ export interface GenreFile {
   identity: string;
 }
 
-export function assembleTastes(defaultText: string, genres: readonly GenreFile[]): Tastes {
+export function assembleTastes(defaultText: string, genres: readonly GenreFile[]) {
   return {
     default: defaultText,
     genres: orderedRecord(genres.map(({ name, text }) => [name, text] as const)),
@@ -113,7 +105,7 @@ export function assembleTastes(defaultText: string, genres: readonly GenreFile[]
 }
 
 // A point that is in two or more different genre files. Shown, never resolved: that is the person's talk.
-export function findConflicts(genres: readonly GenreFile[]): Conflict[] {
+export function findConflicts(genres: readonly GenreFile[]) {
   const holders = new Map<string, GenreFile[]>();
   for (const genre of genres) {
     for (const line of splitLines(genre.text)) {
