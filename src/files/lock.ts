@@ -56,16 +56,12 @@ export function nestedLock(lock: Lock): Lock {
 
 /** How a lock is right now: `free`, `held` by a process, `broken` (no lock file at all), or `unknown` without SQLite. Makes none. */
 export async function lockState(path: string): Promise<'free' | 'held' | 'broken' | 'unknown'> {
-  const open = await sqlite();
-  if (open === null) return 'unknown';
+  if ((await sqlite()) === null) return 'unknown';
   if (!existsSync(path)) return 'free';
   try {
-    const database = open(path);
-    try {
-      return tryBegin(database) ? 'free' : 'held';
-    } finally {
-      database.close();
-    }
+    const hold = await tryHold(path);
+    hold?.release();
+    return hold ? 'free' : 'held';
   } catch {
     return 'broken';
   }
@@ -75,9 +71,13 @@ export async function lockState(path: string): Promise<'free' | 'held' | 'broken
 // process is gone.
 export async function tryHold(path: string): Promise<{ release(): void } | null> {
   const database = await openedAt(path);
-  if (tryBegin(database)) return { release: () => void database.close() };
-  database.close();
-  return null;
+  let isHeld = false;
+  try {
+    isHeld = tryBegin(database);
+  } finally {
+    if (!isHeld) database.close();
+  }
+  return isHeld ? { release: () => void database.close() } : null;
 }
 
 async function openedAt(path: string): Promise<SqliteDatabase> {

@@ -13,7 +13,8 @@ const MAX_LIST_ITEMS = 100;
 // A record is cut in its longest strings first; only if that can't be enough do its lists lose items.
 const STEPS = [
   ...[2000, 1000, 500, 200, 80, 30].map((strings) => ({ strings, items: Number.POSITIVE_INFINITY })),
-  ...[50, 10, 3].map((items) => ({ strings: 30, items })),
+  // Deep or with endless keys: in the end nothing but the outermost fields is left.
+  ...[50, 10, 3, 0].map((items) => ({ strings: 30, items })),
 ];
 
 export function clipContext(whole: Context, limits: ClipLimits): { context: Context; warnings: string[] } {
@@ -30,7 +31,9 @@ export function clipContext(whole: Context, limits: ClipLimits): { context: Cont
   const crowded = total > limits.maxChars * TEXTS_IN_ALL;
   const max = crowded ? Math.floor((limits.maxChars * TEXTS_IN_ALL) / texts.length) : limits.maxChars;
   const note = (name: string, { text, cut }: Clipped): string => {
-    if (cut > 0) warnings.push(`${name} is long: ${cut} characters are cut here. ${cureFor(name)}`);
+    const file = name === 'notes.md' ? '' : ` with file ${JSON.stringify(name)}`;
+    const cure = `Use read_full_notes${file} for the rest.`;
+    if (cut > 0) warnings.push(`${name} is long: ${cut} characters are cut here. ${cure}`);
     return text;
   };
   const list = <T>(name: string, items: readonly T[]): T[] => {
@@ -67,18 +70,13 @@ export function clipContext(whole: Context, limits: ClipLimits): { context: Cont
   return { context, warnings };
 }
 
-function cureFor(name: string): string {
-  return `Use read_full_notes${name === 'notes.md' ? '' : ` with file ${JSON.stringify(name)}`} for the rest.`;
-}
-
 function clipRecord<T extends object>(item: T, max: number): T {
-  const fits = (value: unknown) => codePointLength(JSON.stringify(value)) <= max;
+  let cut = item;
   for (const limits of STEPS) {
-    const cut = shorten(item, limits);
-    if (fits(cut)) return cut as T;
+    cut = shorten(item, limits) as T;
+    if (codePointLength(JSON.stringify(cut)) <= max) break;
   }
-  // Deep or with endless keys: nothing but the outermost fields is left.
-  return shorten(item, { strings: 30, items: 0 }) as T;
+  return cut;
 }
 
 // The outermost fields always stay: they are the record's shape.

@@ -25,7 +25,7 @@ export function fitContext(
   { parts, max_tokens }: { parts: readonly MemoryPart[]; max_tokens: number },
   countTokens: (text: string) => number,
 ) {
-  const wanted = only(whole, parts);
+  const wanted: Context = { ...EMPTY, ...Object.fromEntries(parts.map((part) => [KEYS[part], whole[KEYS[part]]])) };
   const fits = (context: Context): boolean => countTokens(JSON.stringify(context)) <= max_tokens;
   const memory = fitMemory({ ...wanted, recent_log: [], recent_gaps: [] }, max_tokens, fits);
   const context = withEvidence(memory, wanted, fits);
@@ -38,11 +38,6 @@ export function fitContext(
     /** Parts of which something is missing. */
     cut: MEMORY_PARTS.filter((part) => !same(part, wanted, context) && !same(part, context, EMPTY)),
   };
-}
-
-function only(whole: Context, parts: readonly MemoryPart[]): Context {
-  const keys = parts.map((part) => [KEYS[part], whole[KEYS[part]]]);
-  return { ...EMPTY, ...Object.fromEntries(keys) };
 }
 
 function fitMemory(whole: Context, maxTokens: number, fits: (context: Context) => boolean): Context {

@@ -69,7 +69,13 @@ export function memoryUseCases(app: AppContext) {
 
     /** For the text of a hook: what the lines that are elided are about. None of a file that is too long to be gone through. */
     async elidedHeadings(target: TargetLike = {}): Promise<string> {
-      return readElidedHeadings((await app.settings()).workspace(target));
+      const workspace = (await app.settings()).workspace(target);
+      const file = withFile(join(workspace.folder, 'notes.md'), workspace.scope, ({ fd, size }) =>
+        size > MAX_SCANNED_BYTES ? '' : decode(readRange(fd, 0, size)).text,
+      );
+      const isScanned = file.status === 'ok' && !hasTooManyBlocks(file.value);
+      const headings = isScanned ? elidedHeadings(file.value).join('\n') : '';
+      return (await scanned(workspace, 'notes.md', headings)).text;
     },
 
     async readBrief(target: TargetLike = {}) {
@@ -153,15 +159,6 @@ async function textPart(settings: Settings, workspace: Workspace, file: string):
     );
   const lines = splitLines(text);
   return { lines, total: lines.length, warnings: [] };
-}
-
-async function readElidedHeadings(workspace: Workspace): Promise<string> {
-  const file = withFile(join(workspace.folder, 'notes.md'), workspace.scope, ({ fd, size }) =>
-    size > MAX_SCANNED_BYTES ? '' : decode(readRange(fd, 0, size)).text,
-  );
-  const isScanned = file.status === 'ok' && !hasTooManyBlocks(file.value);
-  const headings = isScanned ? elidedHeadings(file.value).join('\n') : '';
-  return (await scanned(workspace, 'notes.md', headings)).text;
 }
 
 // Whole, as it is in the files. Without a workspace: the tastes that hold for all work.

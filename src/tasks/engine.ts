@@ -1,3 +1,4 @@
+import { callback, count, either, type OptionsOf, objectOf, signal, text, texts } from '../options.ts';
 import type { InputValue, Scope } from './inputs.ts';
 import type { CountTokens, Limits, SomeLimits, TaskResult } from './results.ts';
 import type {
@@ -82,34 +83,38 @@ export interface RunReport extends RunSummary {
   damaged: number;
 }
 
-export interface StartRunOptions {
-  /** `K=V`. */
-  input?: readonly string[];
-  /** By name; or as on a command line, `K=FILE.jsonl` or `K=GLOB`. */
-  inputs?: readonly string[] | Readonly<Record<string, unknown>>;
-  /** The template's file, if it has one. */
-  file?: string;
-  model?: string;
-  contextFile?: string;
-  propose?: ProposalWish;
-  /** What the run starts from, before the template's word: a workspace by its id or `here`, a task for the loader. */
-  root?: { memory?: string; load?: string };
-  /** For every step, whatever the template says. */
-  limits?: SomeLimits;
-  /** Where lists and fresh context come from; then they must be inside of it. Default: the working directory. */
-  project?: string;
-}
-
-export interface RunWatch {
+/** What a program sees and ends a run by. */
+export const WATCH = {
   /** Ends the run as `execution_halted`; it can be resumed. */
-  signal?: AbortSignal;
-  deadlineMs?: number;
+  signal,
+  deadlineMs: count,
   /** More models by name, for a program that brings its own. */
-  models?: Readonly<Record<string, Model>>;
-  onStarted?: (run: string) => void;
-  onEvent?: (event: RunEvent) => void;
-  onRecord?: (record: StepRecord) => void;
-}
+  models: objectOf<Readonly<Record<string, Model>>>(),
+  onStarted: callback<(run: string) => void>(),
+  onEvent: callback<(event: RunEvent) => void>(),
+  onRecord: callback<(record: StepRecord) => void>(),
+};
+export type RunWatch = OptionsOf<typeof WATCH>;
+
+/** What a run starts from. */
+export const RUN = {
+  /** The template's file, if it has one. */
+  file: text,
+  /** `K=V`. */
+  input: texts,
+  /** By name; or `K=FILE.jsonl` and `K=GLOB`. */
+  inputs: either(texts, objectOf<Readonly<Record<string, unknown>>>()),
+  model: text,
+  contextFile: text,
+  propose: objectOf<ProposalWish>(),
+  /** What the run starts from, before the template's word: a workspace by its id or `here`, a task for the loader. */
+  root: objectOf<{ memory?: string; load?: string }>(),
+  /** For every step, whatever the template says. */
+  limits: objectOf<SomeLimits>(),
+  /** Where lists and fresh context come from; then they must be inside of it. Default: the working directory. */
+  project: text,
+};
+export type StartRunOptions = OptionsOf<typeof RUN>;
 
 /** A run at work: held by this process until it ends. */
 export interface OpenRun {

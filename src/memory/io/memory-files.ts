@@ -152,20 +152,16 @@ export function servedStore(home: string, megabytes: number, now: () => Date) {
   return {
     // A disk that refuses costs the person a look back, not the agent its context.
     keep(text: string, hash: string): void {
-      if (megabytes === 0) return;
-      try {
-        const time = now();
-        try {
-          utimesSync(pathOf(hash), time, time);
-          return;
-        } catch {
-          mkdirSync(folder, { recursive: true, mode: 0o700 });
-        }
+      const time = now();
+      const touch = () => utimesSync(pathOf(hash), time, time);
+      if (megabytes === 0 || orNull(touch) !== null) return;
+      orNull(() => {
+        mkdirSync(folder, { recursive: true, mode: 0o700 });
         if (added % BETWEEN_SWEEPS === 0) sweep(folder, megabytes * MEGABYTE, time.getTime());
         added += 1;
         writeFileSync(pathOf(hash), text, { mode: 0o600, flag: 'wx' });
-        utimesSync(pathOf(hash), time, time);
-      } catch {}
+        touch();
+      });
     },
     /** Null: never kept, swept, erased, or not what was served. */
     read(hash: string): string | null {

@@ -128,13 +128,13 @@ const STRUCTURED_REQUEST =
 export function splitNotes(answer: string, model: string): { content: string; notes: Notes } {
   const start = answer.lastIndexOf(OPEN);
   const end = start === -1 ? -1 : answer.indexOf(CLOSE, start);
-  if (end !== -1 && answer.slice(end + CLOSE.length).trim() === '') {
-    const summary = answer.slice(start + OPEN.length, end).trim();
-    const content = answer.slice(0, start).trimEnd();
-    if (summary !== '') return { content, notes: { summary, model } };
-    return { content, notes: { summary: extractOf(content), derived: true, model } };
-  }
-  return { content: answer, notes: { summary: extractOf(answer), derived: true, model } };
+  const isLast = end !== -1 && answer.slice(end + CLOSE.length).trim() === '';
+  const content = isLast ? answer.slice(0, start).trimEnd() : answer;
+  const summary = isLast ? answer.slice(start + OPEN.length, end).trim() : '';
+  return {
+    content,
+    notes: summary === '' ? { summary: extractOf(content), derived: true, model } : { summary, model },
+  };
 }
 
 // The beginning, up to a sentence's or a word's end. Same text, same extract, on every machine.

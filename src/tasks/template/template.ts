@@ -79,19 +79,11 @@ export const DEFAULT_CONCURRENCY = 4;
 export const DEFAULT_ITERATIONS = 5;
 export const DEFAULT_SCRIPT_SECONDS = 120;
 
-export function childrenOf(task: Task): readonly Task[] {
-  switch (task.type) {
-    case 'sequential':
-      return task.steps;
-    case 'reduce':
-      return [task.inner, task.reduction];
-    case 'call':
-      return [task.target];
-    case 'director_evaluator_loop':
-      return task.script ? [task.director, task.script, task.evaluator] : [task.director, task.evaluator];
-    default:
-      return [];
-  }
+type Parts = Partial<Kinds['sequential'] & Kinds['reduce'] & Kinds['call'] & Kinds['director_evaluator_loop']>;
+
+export function childrenOf(task: Task): Task[] {
+  const { steps = [], inner, reduction, target, director, script, evaluator } = task as Parts;
+  return [...steps, inner, reduction, target, director, script, evaluator].filter((child) => child != null);
 }
 
 /** It, and all tasks below it. */
