@@ -33,6 +33,7 @@ export function startProgram({ command, cwd, variables, input, errors }: Program
     process.off('exit', stop);
     for (const signal of SIGNALS) process.off(signal, onSignal);
   };
+  /** The same, and no more is read. May be called more than once. */
   const stop = (): void => {
     if (stopped) return;
     stopped = true;
@@ -67,6 +68,7 @@ export function startProgram({ command, cwd, variables, input, errors }: Program
     forget();
     throw error;
   }
+  /** Ends everything it started; what they wrote so far can still be read. */
   const endAll = (): void => {
     if (child.pid !== undefined) endGroup(child.pid, mark);
   };
