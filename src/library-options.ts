@@ -20,11 +20,14 @@ import {
   off,
   oneOf,
   options,
+  signal,
   text,
   texts,
 } from './options.ts';
 import type { Progress } from './project/project-indexes.ts';
-import { RUN, WATCH } from './tasks/engine.ts';
+import type { ProposalWish, RunEvent, StepRecord } from './tasks/engine.ts';
+import type { SomeLimits } from './tasks/results.ts';
+import type { Model } from './tasks/steps.ts';
 import type { Task } from './tasks/template/template.ts';
 
 export const WORKSPACE = {
@@ -185,6 +188,33 @@ export const CHECK = options({
   /** What the format does not know is a warning. */
   lenient: flag,
 });
+const WATCH = {
+  /** Ends the run as `execution_halted`; it can be resumed. */
+  signal,
+  deadlineMs: count,
+  /** More models by name, for a program that brings its own. */
+  models: objectOf<Readonly<Record<string, Model>>>(),
+  onStarted: callback<(run: string) => void>(),
+  onEvent: callback<(event: RunEvent) => void>(),
+  onRecord: callback<(record: StepRecord) => void>(),
+};
+const RUN = {
+  /** The template's file, if it has one. */
+  file: text,
+  /** `K=V`. */
+  input: texts,
+  /** By name; or `K=FILE.jsonl` and `K=GLOB`. */
+  inputs: either(texts, objectOf<Readonly<Record<string, unknown>>>()),
+  model: text,
+  contextFile: text,
+  propose: objectOf<ProposalWish>(),
+  /** What the run starts from, before the template's word: a workspace by its id or `here`, a task for the loader. */
+  root: objectOf<{ memory?: string; load?: string }>(),
+  /** For every step, whatever the template says. */
+  limits: objectOf<SomeLimits>(),
+  /** Where lists and fresh context come from; then they must be inside of it. Default: the working directory. */
+  project: text,
+};
 const ENGINE = {
   /** The address of a PostgreSQL database. */
   engine: needed(text),

@@ -1,4 +1,3 @@
-import { callback, count, either, type OptionsOf, objectOf, signal, text, texts } from '../options.ts';
 import type { InputValue, Scope } from './inputs.ts';
 import type { CountTokens, Limits, SomeLimits, TaskResult } from './results.ts';
 import type {
@@ -83,38 +82,34 @@ export interface RunReport extends RunSummary {
   damaged: number;
 }
 
-/** What a program sees and ends a run by. */
-export const WATCH = {
-  /** Ends the run as `execution_halted`; it can be resumed. */
-  signal,
-  deadlineMs: count,
-  /** More models by name, for a program that brings its own. */
-  models: objectOf<Readonly<Record<string, Model>>>(),
-  onStarted: callback<(run: string) => void>(),
-  onEvent: callback<(event: RunEvent) => void>(),
-  onRecord: callback<(record: StepRecord) => void>(),
-};
-export type RunWatch = OptionsOf<typeof WATCH>;
-
-/** What a run starts from. */
-export const RUN = {
-  /** The template's file, if it has one. */
-  file: text,
+export interface StartRunOptions {
   /** `K=V`. */
-  input: texts,
-  /** By name; or `K=FILE.jsonl` and `K=GLOB`. */
-  inputs: either(texts, objectOf<Readonly<Record<string, unknown>>>()),
-  model: text,
-  contextFile: text,
-  propose: objectOf<ProposalWish>(),
+  input?: readonly string[];
+  /** By name; or as on a command line, `K=FILE.jsonl` or `K=GLOB`. */
+  inputs?: readonly string[] | Readonly<Record<string, unknown>>;
+  /** The template's file, if it has one. */
+  file?: string;
+  model?: string;
+  contextFile?: string;
+  propose?: ProposalWish;
   /** What the run starts from, before the template's word: a workspace by its id or `here`, a task for the loader. */
-  root: objectOf<{ memory?: string; load?: string }>(),
+  root?: { memory?: string; load?: string };
   /** For every step, whatever the template says. */
-  limits: objectOf<SomeLimits>(),
+  limits?: SomeLimits;
   /** Where lists and fresh context come from; then they must be inside of it. Default: the working directory. */
-  project: text,
-};
-export type StartRunOptions = OptionsOf<typeof RUN>;
+  project?: string;
+}
+
+export interface RunWatch {
+  /** Ends the run as `execution_halted`; it can be resumed. */
+  signal?: AbortSignal;
+  deadlineMs?: number;
+  /** More models by name, for a program that brings its own. */
+  models?: Readonly<Record<string, Model>>;
+  onStarted?: (run: string) => void;
+  onEvent?: (event: RunEvent) => void;
+  onRecord?: (record: StepRecord) => void;
+}
 
 /** A run at work: held by this process until it ends. */
 export interface OpenRun {

@@ -3,13 +3,13 @@ import { dirname, isInside, realPath, resolve } from '../files/paths.ts';
 import { isRecord } from '../json.ts';
 import { outsideCorpus, ownPatterns } from '../loader/choose-policy.ts';
 import { type TrustQuestion, trustQuestion, trustStore } from '../loader/run-adapters.ts';
-import { callback, checkOptions, count, either, type OptionsOf, objectOf, text } from '../options.ts';
+import { callback, checkOptions, count, either, type OptionsOf, objectOf, signal, text } from '../options.ts';
 import { matchingUseCases } from '../project/match-project.ts';
 import { shownName } from '../safety/hidden-characters.ts';
 import type { AppContext } from '../settings/app-context.ts';
 import { openApp } from '../settings/io/open-app.ts';
 import { lateTokenCounter } from '../tokens.ts';
-import { type Run, WATCH } from './engine.ts';
+import type { Run, RunEvent } from './engine.ts';
 import { fittingTemplates, readTemplate, templateFinder } from './find-template.ts';
 import { type Inputs, strayInput } from './inputs.ts';
 import { readProjectFiles } from './io/list-sources.ts';
@@ -31,9 +31,14 @@ import { type ParsedTask, parseTask } from './template/parse-task.ts';
 import { type Task, tasksIn } from './template/template.ts';
 import { cleanText } from './text.ts';
 
-const { models, signal, deadlineMs, onEvent } = WATCH;
 const OPTIONS = {
-  ...{ models, signal, deadlineMs, onEvent },
+  /** More models by name. */
+  models: objectOf<Readonly<Record<string, Model>>>(),
+  /** Ends the run as `execution_halted`. */
+  signal,
+  /** The same, after so long. */
+  deadlineMs: count,
+  onEvent: callback<(event: RunEvent) => void>(),
   inputs: objectOf<Inputs>(),
   /** The context that the task starts from. */
   context: text,
