@@ -1,17 +1,6 @@
 import type { InputValue, Scope } from './inputs.ts';
 import type { CountTokens, Limits, SomeLimits, TaskResult } from './results.ts';
-import type {
-  ApproveAnswer,
-  CallAnswer,
-  CallEffects,
-  Frame,
-  Headings,
-  Judge,
-  Match,
-  Model,
-  StepCall,
-  StepRunner,
-} from './steps.ts';
+import type { CallAnswer, CallEffects, Frame, Headings, Judge, Match, Model, StepCall, StepRunner } from './steps.ts';
 import type { Operator } from './template/shape.ts';
 import type { RootContext, Task } from './template/template.ts';
 
@@ -109,31 +98,6 @@ export interface RunWatch {
   onStarted?: (run: string) => void;
   onEvent?: (event: RunEvent) => void;
   onRecord?: (record: StepRecord) => void;
-}
-
-/** A run at work: held by this process until it ends. */
-export interface OpenRun {
-  readonly id: string;
-  readonly spec: RunSpec;
-  readonly steps: StepRunner;
-  /** Aborted when the run is cancelled from elsewhere. */
-  readonly cancelled: AbortSignal;
-  record(record: StepRecord, texts: readonly string[]): void;
-  /** Keeps the result and lets go of the run. */
-  end(result: TaskResult): Promise<void>;
-  /** Lets go of it without a result: another may go on with it. */
-  leave(): Promise<void>;
-}
-
-/** What there is to do with runs wherever they are kept. */
-export interface Engine {
-  list(): Promise<RunSummary[]>;
-  read(id: string): Promise<RunReport>;
-  /** A text that some step saw or gave; null when it is not kept. */
-  text(id: string, sha256: string): Promise<string | null>;
-  cancel(id: string): Promise<RunState>;
-  /** Keeps what the person said to what the run waits for. */
-  answer(id: string, key: string, call: StepCall, answer: ApproveAnswer): Promise<void>;
 }
 
 /** How a worker of a shared database works. */

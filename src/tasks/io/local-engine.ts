@@ -8,7 +8,7 @@ import { sha256 } from '../../files/file-fingerprint.ts';
 import { tryHold } from '../../files/lock.ts';
 import { syncFolder } from '../../files/write-file.ts';
 import { shownName } from '../../safety/hidden-characters.ts';
-import type { OpenRun, RunReport, RunSpec, RunState, RunSummary, StepRecord } from '../engine.ts';
+import type { RunReport, RunSpec, RunState, RunSummary, StepRecord } from '../engine.ts';
 import type { TaskResult } from '../results.ts';
 import { APPROVE, type ApproveAnswer, askedText, type StepCall, type StepRunner } from '../steps.ts';
 import {
@@ -32,6 +32,12 @@ const CANCEL_WAIT_MS = 10_000;
 const CANCEL_STEP_MS = 50;
 const HOLD_TRIES = 4;
 const LOOK_FOR_CANCEL_MS = 250;
+
+/** What there is to do with runs wherever they are kept. */
+export type Engine = Pick<ReturnType<typeof localEngine>, 'list' | 'read' | 'text' | 'cancel' | 'answer'>;
+
+/** A run at work: held by this process until it ends. */
+export type OpenRun = Omit<ReturnType<typeof openRun>, 'endWith'>;
 
 // In this process, with a journal on the disk. One process at a time holds a run. `runs`: where they are kept, never inside a
 // project, whose files are others' words.
@@ -110,10 +116,12 @@ export function localEngine(runs: string, now: () => Date) {
       };
     },
 
+    /** A text that some step saw or gave; null when it is not kept. */
     async text(id: string, hash: string) {
       return textIn(filesOf(id), hash);
     },
 
+    /** Keeps what the person said to what the run waits for. */
     async answer(id: string, key: string, call: StepCall, answer: ApproveAnswer) {
       const run = await opened(filesOf(id));
       await run.endWith({ type: 'step', key, asked: sha256(askedText(call)), value: answer });
@@ -206,6 +214,7 @@ function openRun(files: RunFiles, { now, release, tellPage }: { now(): Date; rel
     id: header.id,
     spec: header.spec,
     steps,
+    /** Aborted when the run is cancelled from elsewhere. */
     cancelled: cancelling.signal,
     record(record: StepRecord, texts: readonly string[]) {
       if (known.seen.get(record.path) === partsOf(record)) return;
@@ -215,7 +224,9 @@ function openRun(files: RunFiles, { now, release, tellPage }: { now(): Date; rel
       keepSeen(texts);
       journal.note({ type: 'seen', record: { ...record, at: now().toISOString() } });
     },
+    /** Lets go of it without a result: another may go on with it. */
     leave: close,
+    /** Keeps the result and lets go of the run. */
     async end(result: TaskResult) {
       const status = statusOf(result);
       const text = JSON.stringify(result);
@@ -233,5 +244,5 @@ function openRun(files: RunFiles, { now, release, tellPage }: { now(): Date; rel
       }
     },
   };
-  return run satisfies OpenRun;
+  return run;
 }
