@@ -100,6 +100,20 @@ export interface RunWatch {
   onRecord?: (record: StepRecord) => void;
 }
 
+/** A run at work: held by this process until it ends. */
+export interface OpenRun {
+  readonly id: string;
+  readonly spec: RunSpec;
+  readonly steps: StepRunner;
+  /** Aborted when the run is cancelled from elsewhere. */
+  readonly cancelled: AbortSignal;
+  record(record: StepRecord, texts: readonly string[]): void;
+  /** Keeps the result and lets go of the run. */
+  end(result: TaskResult): Promise<void>;
+  /** Lets go of it without a result: another may go on with it. */
+  leave(): Promise<void>;
+}
+
 /** How a worker of a shared database works. */
 export interface WorkOptions {
   /** Calls that it makes at the same time. */

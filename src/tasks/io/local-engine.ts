@@ -8,7 +8,7 @@ import { sha256 } from '../../files/file-fingerprint.ts';
 import { tryHold } from '../../files/lock.ts';
 import { syncFolder } from '../../files/write-file.ts';
 import { shownName } from '../../safety/hidden-characters.ts';
-import type { RunReport, RunSpec, RunState, RunSummary, StepRecord } from '../engine.ts';
+import type { OpenRun, RunReport, RunSpec, RunState, RunSummary, StepRecord } from '../engine.ts';
 import type { TaskResult } from '../results.ts';
 import { APPROVE, type ApproveAnswer, askedText, type StepCall, type StepRunner } from '../steps.ts';
 import {
@@ -35,9 +35,6 @@ const LOOK_FOR_CANCEL_MS = 250;
 
 /** What there is to do with runs wherever they are kept. */
 export type Engine = Pick<ReturnType<typeof localEngine>, 'list' | 'read' | 'text' | 'cancel' | 'answer'>;
-
-/** A run at work: held by this process until it ends. */
-export type OpenRun = Omit<ReturnType<typeof openRun>, 'endWith'>;
 
 // In this process, with a journal on the disk. One process at a time holds a run. `runs`: where they are kept, never inside a
 // project, whose files are others' words.
@@ -172,7 +169,10 @@ function damaged(id: string): BearingsError {
 }
 
 // A run from its journal: what is finished is given back, what is not is done and kept.
-function openRun(files: RunFiles, { now, release, tellPage }: { now(): Date; release(): void; tellPage(): void }) {
+function openRun(
+  files: RunFiles,
+  { now, release, tellPage }: { now(): Date; release(): void; tellPage(): void },
+): OpenRun & { endWith(line: JournalLine): Promise<void> } {
   const known = indexJournal(files);
   const { header } = known;
   if (!header) throw damaged(basename(files.folder));
@@ -214,7 +214,6 @@ function openRun(files: RunFiles, { now, release, tellPage }: { now(): Date; rel
     id: header.id,
     spec: header.spec,
     steps,
-    /** Aborted when the run is cancelled from elsewhere. */
     cancelled: cancelling.signal,
     record(record: StepRecord, texts: readonly string[]) {
       if (known.seen.get(record.path) === partsOf(record)) return;
@@ -224,9 +223,7 @@ function openRun(files: RunFiles, { now, release, tellPage }: { now(): Date; rel
       keepSeen(texts);
       journal.note({ type: 'seen', record: { ...record, at: now().toISOString() } });
     },
-    /** Lets go of it without a result: another may go on with it. */
     leave: close,
-    /** Keeps the result and lets go of the run. */
     async end(result: TaskResult) {
       const status = statusOf(result);
       const text = JSON.stringify(result);

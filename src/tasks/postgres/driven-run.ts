@@ -1,9 +1,8 @@
 import type { DBOSClient } from '@dbos-inc/dbos-sdk';
 import type { Pool } from 'pg';
 import { sha256 } from '../../files/file-fingerprint.ts';
-import type { RunEvent, RunSpec } from '../engine.ts';
+import type { OpenRun, RunEvent, RunSpec } from '../engine.ts';
 import type { InputValue } from '../inputs.ts';
-import type { OpenRun } from '../io/local-engine.ts';
 import { seenTexts, statusOf } from '../io/run-files.ts';
 import { type TaskError, TaskFailure, unlessHalted } from '../results.ts';
 import { askedText, type CallAnswer, type Step, type StepCall } from '../steps.ts';
