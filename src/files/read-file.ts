@@ -12,7 +12,6 @@ import {
   statSync,
 } from 'node:fs';
 import { dirname, sep } from 'node:path';
-import { splitLines } from '../code-points.ts';
 import { codeOf, orNull, reasonOf } from '../errors.ts';
 import { type JsonRecord, parseRecord } from '../json.ts';
 import type { FileMemo } from './file-fingerprint.ts';
@@ -249,20 +248,6 @@ function* linesFromEnd(fd: number, size: number, maxBytes: number): Generator<Bu
     end = start;
   }
   yield rest;
-}
-
-/** The last lines of a text, read from its end. */
-export function lastLines({ fd, size }: OpenFile, count: number): { lines: string[]; valid: boolean } {
-  let lines: string[] = [];
-  let [valid, end] = [true, ''];
-  for (const line of linesFromEnd(fd, size, MAX_LINE_BYTES)) {
-    if (line === null) throw Object.assign(new Error('a line is larger than 16 MiB'), { code: 'EFBIG' });
-    valid &&= isUtf8(line);
-    lines = [...splitLines(line.toString('utf8') + end), ...lines];
-    if (lines.length >= count) break;
-    end = '\n';
-  }
-  return { lines: lines.slice(-count), valid };
 }
 
 const CR = 0x0d;

@@ -8,7 +8,6 @@ import { lstatOf, namesIn, realPath } from '../../files/paths.ts';
 import {
   decode,
   type FileResult,
-  lastLines,
   lineCount,
   type OpenFile,
   readPlainFile,
@@ -135,6 +134,17 @@ export function countLines(path: string, scope: string | null, memo: FileMemo<nu
 function linesFrom(file: OpenFile, count: number, from = 0): { lines: string[]; valid: boolean } {
   const { text, valid } = decode(readRange(file.fd, from, scanLines(file, count, from).end - from), from === 0);
   return { lines: splitLines(text), valid };
+}
+
+function lastLines(file: OpenFile, count: number): { lines: string[]; valid: boolean } {
+  for (let length = SMALL_BYTES; ; length *= 2) {
+    const size = Math.min(length, file.size);
+    // Byte by byte, since it may begin in the middle of a letter.
+    const lines = splitLines(readRange(file.fd, file.size - size, size).toString('latin1'));
+    if (lines.length <= count && size < file.size) continue;
+    const { text, valid } = decode(Buffer.from(lines.slice(-count).join('\n'), 'latin1'), false);
+    return { lines: text.split('\n'), valid };
+  }
 }
 
 export const SERVED_FOLDER = 'served';
