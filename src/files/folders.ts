@@ -34,14 +34,9 @@ export function changeStamp(folders: readonly string[]) {
   return { value: sha256(parts.join('\n')), newest };
 }
 
-/** Where a checkout keeps its state: `own` for this work tree, `shared` for all work trees of the repository. */
-export interface GitFolder {
-  own: string;
-  shared: string;
-}
-
-// The nearest repository above; a linked work tree and a submodule have a file there that says where.
-export function gitFolderOf(root: string): GitFolder | null {
+// Where a checkout keeps its state, `own` for this work tree, `shared` for all work trees of the repository. That is the nearest
+// repository above; a linked work tree and a submodule have a file there that says where.
+export function gitFolderOf(root: string) {
   for (let folder = root; ; folder = dirname(folder)) {
     const place = join(folder, '.git');
     const stat = statOf(place);
@@ -50,7 +45,7 @@ export function gitFolderOf(root: string): GitFolder | null {
   }
 }
 
-function linkedFolder(folder: string, place: string): GitFolder | null {
+function linkedFolder(folder: string, place: string) {
   const named = /^gitdir: (.+)/.exec(textOf(place) ?? '')?.[1];
   if (named === undefined) return null;
   const own = resolve(folder, named);

@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { existsSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { setTimeout as pauseFor } from 'node:timers/promises';
-import { BearingsError } from '../errors.ts';
+import { BearingsError, ioFault } from '../errors.ts';
 import { makeFolder } from './write-file.ts';
 
 const FIRST_WAIT_MS = 1;
@@ -23,11 +23,11 @@ export function lockAt(path: string, sleep: (ms: number) => Promise<unknown> = p
     const database = await openedAt(path);
     try {
       for (let wait = FIRST_WAIT_MS, waited = 0; !tryBegin(database); wait = Math.min(wait * 2, LONGEST_WAIT_MS)) {
-        if (waited >= GIVE_UP_MS) {
-          throw new BearingsError('io_error', 'Another program has held the lock for a minute.', {
-            hint: 'Close other bearings commands, then try again.',
-          });
-        }
+        if (waited >= GIVE_UP_MS)
+          throw ioFault(
+            'Another program has held the lock for a minute.',
+            'Close other bearings commands, then try again.',
+          );
         const pause = wait * (0.5 + Math.random());
         await sleep(pause);
         waited += pause;
@@ -56,16 +56,12 @@ export function nestedLock(lock: Lock): Lock {
 
 /** How a lock is right now: `free`, `held` by a process, `broken` (no lock file at all), or `unknown` without SQLite. Makes none. */
 export async function lockState(path: string): Promise<'free' | 'held' | 'broken' | 'unknown'> {
-  const open = await sqlite();
-  if (open === null) return 'unknown';
+  if ((await sqlite()) === null) return 'unknown';
   if (!existsSync(path)) return 'free';
   try {
-    const database = open(path);
-    try {
-      return tryBegin(database) ? 'free' : 'held';
-    } finally {
-      database.close();
-    }
+    const hold = await tryHold(path);
+    hold?.release();
+    return hold ? 'free' : 'held';
   } catch {
     return 'broken';
   }
@@ -75,9 +71,13 @@ export async function lockState(path: string): Promise<'free' | 'held' | 'broken
 // process is gone.
 export async function tryHold(path: string): Promise<{ release(): void } | null> {
   const database = await openedAt(path);
-  if (tryBegin(database)) return { release: () => void database.close() };
-  database.close();
-  return null;
+  let isHeld = false;
+  try {
+    isHeld = tryBegin(database);
+  } finally {
+    if (!isHeld) database.close();
+  }
+  return isHeld ? { release: () => void database.close() } : null;
 }
 
 async function openedAt(path: string): Promise<SqliteDatabase> {
@@ -93,15 +93,13 @@ async function openedAt(path: string): Promise<SqliteDatabase> {
 
 // What the database says names its file: only our own words go on.
 function cantLock(cause: unknown): BearingsError {
-  if (/disk is full|ENOSPC/.test(String(cause)))
-    return new BearingsError('io_error', 'The disk is full, so nothing was written.', {
-      hint: 'Make room on it, then try again.',
-      cause,
-    });
-  return new BearingsError('io_error', "The lock file can't be opened, so nothing was written.", {
-    hint: 'Check the permissions of the folder and of the home; bearings doctor looks at them.',
-    cause,
-  });
+  const [message, hint] = /disk is full|ENOSPC/.test(String(cause))
+    ? ['The disk is full, so nothing was written.', 'Make room on it, then try again.']
+    : [
+        "The lock file can't be opened, so nothing was written.",
+        'Check the permissions of the folder and of the home; bearings doctor looks at them.',
+      ];
+  return new BearingsError('io_error', message, { hint, cause });
 }
 
 function tryBegin(database: Pick<SqliteDatabase, 'exec'>): boolean {
@@ -146,13 +144,11 @@ export async function assertWritable(): Promise<void> {
   if ((await sqlite()) === null) throw noSqlite();
 }
 
-export function noSqlite(): BearingsError {
-  return new BearingsError(
-    'io_error',
+export const noSqlite = (): BearingsError =>
+  ioFault(
     'Nothing can be written: this Node has no SQLite, whose lock keeps two writers apart.',
-    { hint: 'Use Node 22.13 or later, or add the package where bearings is installed: npm install libsql' },
+    'Use Node 22.13 or later, or add the package where bearings is installed: npm install libsql',
   );
-}
 
 // Node 22 warns once that its SQLite is experimental, which tells our users nothing; any other warning passes.
 function nodeSqlite(): DatabaseClass | undefined {

@@ -71,13 +71,20 @@ export function withFile<T>(path: string, scope: string | null, use: (file: Open
   }
 }
 
-/** The bytes of a file of our own. Throws as the system does; what is not a regular file is refused and never waited for. */
+/** Throws as the system does; what is not a regular file is refused and never waited for. */
+export function openPlain(path: string, flags: number = constants.O_RDONLY, mode?: number): number {
+  const fd = openSync(path, flags | constants.O_NONBLOCK, mode);
+  const stat = fstatSync(fd);
+  if (stat.isFile()) return fd;
+  closeSync(fd);
+  throw Object.assign(new Error('not a regular file'), { code: stat.isDirectory() ? 'EISDIR' : 'NOT_A_FILE' });
+}
+
+/** The bytes of a file of our own. */
 export function readPlainFile(path: string): Buffer {
-  const fd = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
+  const fd = openPlain(path);
   try {
-    const stat = fstatSync(fd);
-    if (stat.isFile()) return readFileSync(fd);
-    throw Object.assign(new Error('not a regular file'), { code: stat.isDirectory() ? 'EISDIR' : 'NOT_A_FILE' });
+    return readFileSync(fd);
   } finally {
     closeSync(fd);
   }
@@ -126,11 +133,7 @@ export function noFollow(scope: string | null, path: string, isLink: boolean): n
   return isLink && !(scope !== null && isPlainOnly(scope, path)) ? 0 : constants.O_NOFOLLOW;
 }
 
-export interface DecodedText {
-  text: string;
-  /** False when bytes that are not UTF-8 were replaced. */
-  valid: boolean;
-}
+export type DecodedText = ReturnType<typeof decode>;
 
 export interface TextFile extends DecodedText {
   /** The same for every name of one file. */
@@ -168,8 +171,9 @@ function readAll(fd: number, size: number, isOwn: boolean): Buffer {
 }
 
 // A byte order mark is one only at the start of a file.
-export function decode(bytes: Buffer, atFileStart = true): DecodedText {
+export function decode(bytes: Buffer, atFileStart = true): { text: string; valid: boolean } {
   const hasMark = atFileStart && bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf;
+  // `valid`: false when bytes that are not UTF-8 were replaced.
   return { text: bytes.toString('utf8', hasMark ? 3 : 0), valid: isUtf8(bytes) };
 }
 

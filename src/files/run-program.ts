@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { orNull } from '../errors.ts';
@@ -17,13 +17,7 @@ export interface Program {
   errors?: 'open';
 }
 
-export interface RunningProgram {
-  child: ChildProcess;
-  /** Ends everything it started; what they wrote so far can still be read. */
-  endAll(): void;
-  /** The same, and no more is read. May be called more than once. */
-  stop(): void;
-}
+export type RunningProgram = ReturnType<typeof startProgram>;
 
 const MARK = 'BEARINGS_RUN';
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
@@ -31,7 +25,7 @@ const SWEEPS = 5;
 const USUAL_VARIABLES = ['HOME', 'USER', 'LOGNAME', 'SHELL', 'LANG', 'LC_ALL', 'TZ', 'TMPDIR', 'XDG_CONFIG_HOME'];
 
 // In a process group of its own, so that children of children end with it; also when we are told to end ourselves.
-export function startProgram({ command, cwd, variables, input, errors }: Program): RunningProgram {
+export function startProgram({ command, cwd, variables, input, errors }: Program) {
   const [file = '', ...args] = command;
   const mark = randomBytes(16).toString('hex');
   let stopped = false;
@@ -39,6 +33,7 @@ export function startProgram({ command, cwd, variables, input, errors }: Program
     process.off('exit', stop);
     for (const signal of SIGNALS) process.off(signal, onSignal);
   };
+  /** The same, and no more is read. May be called more than once. */
   const stop = (): void => {
     if (stopped) return;
     stopped = true;
@@ -73,6 +68,7 @@ export function startProgram({ command, cwd, variables, input, errors }: Program
     forget();
     throw error;
   }
+  /** Ends everything it started; what they wrote so far can still be read. */
   const endAll = (): void => {
     if (child.pid !== undefined) endGroup(child.pid, mark);
   };

@@ -43,13 +43,13 @@ export function linesOf(
 
 /** Files that may hold anything: true where the bytes hold the text. */
 export function holdsBytes(path: string, sought: SoughtText): boolean {
-  const read = withFile(path, null, ({ fd, size }) => readRange(fd, 0, size).toString('latin1'));
-  return read.status === 'ok' && sought.isInBytes(read.value);
+  const read = withFile(path, null, ({ fd, size }) => sought.isInBytes(readRange(fd, 0, size).toString('latin1')));
+  return read.status === 'ok' && read.value;
 }
 
 function holds(path: string, scope: string | null, sought: SoughtText): boolean {
-  const read = withFile(path, scope, ({ fd, size }) => readRange(fd, 0, size).toString('utf8'));
-  return read.status === 'ok' && sought.isIn(read.value);
+  const read = withFile(path, scope, ({ fd, size }) => sought.isIn(readRange(fd, 0, size).toString('utf8')));
+  return read.status === 'ok' && read.value;
 }
 
 /** Every regular file in a folder and below; links are not followed. */

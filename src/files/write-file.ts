@@ -116,34 +116,21 @@ export function* takeFileAside(path: string, scope: string | null): Generator<st
 }
 
 /** Every write of a decision goes through this, so that a test can record the order or end the world at any step. */
-export interface FileLayer {
-  open(path: string, flags: number | string, mode: number): WritableFile;
-  rename(from: string, to: string): void;
-  unlink(path: string): void;
-  syncFolder(path: string): void;
-}
-
-export interface WritableFile {
-  fd: number;
-  /** One write of the system; returns the bytes it took. */
-  write(bytes: Uint8Array): number;
-  sync(): void;
-  truncate(size: number): void;
-  close(): void;
-}
-
-export const realFiles: FileLayer = {
-  open(path, flags, mode) {
+export const realFiles = {
+  open(path: string, flags: number | string, mode: number) {
     const fd = openSync(path, flags, mode);
     return {
       fd,
-      write: (bytes) => writeSync(fd, bytes),
+      /** One write of the system; returns the bytes it took. */
+      write: (bytes: Uint8Array): number => writeSync(fd, bytes),
       sync: () => fsyncSync(fd),
-      truncate: (size) => ftruncateSync(fd, size),
+      truncate: (size: number) => ftruncateSync(fd, size),
       close: () => closeSync(fd),
     };
   },
-  rename: renameSync,
-  unlink: unlinkSync,
+  rename: (from: string, to: string) => renameSync(from, to),
+  unlink: (path: string) => unlinkSync(path),
   syncFolder,
 };
+export type FileLayer = typeof realFiles;
+export type WritableFile = ReturnType<FileLayer['open']>;

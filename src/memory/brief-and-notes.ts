@@ -7,24 +7,19 @@ export interface Brief {
   tastes: string[];
 }
 
-export interface ParsedBrief {
-  brief: Brief;
-  /** Line (from 1) on which each taste was first declared. */
-  declaredAt: ReadonlyMap<string, number>;
-  warnings: string[];
-}
-
 const DEFAULT_TASTE = '_default';
-const LIST_MARKER = /^(?:[-*+]|\d{1,9}[.)])(?=[ \t])/;
-const LONGEST_MARKER = 11;
+// Indent, block quotes and list markers, in any mixture.
+const LEAD = /^(?:[ \t>]|(?:[-*+]|\d{1,9}[.)])(?=[ \t]))*/;
+// A repeated group overflows its stack on a line of some megabytes.
+const LONGEST_LEAD = 10_000;
 const KEY = /^([*_]{0,3})tastes([*_]{0,3})[ \t]*:([*_]{0,3})/i;
 const FENCE = /^(`{3,}|~{3,})(.*)$/s;
 const REFUSED_SHOWN = 5;
 // Each is a file to look for: more than that nobody declares.
 const MOST_TASTES = 1000;
 
-export function parseBrief(raw: string): ParsedBrief {
-  const names: string[] = [];
+export function parseBrief(raw: string) {
+  /** Line (from 1) on which each taste was first declared. */
   const declaredAt = new Map<string, number>();
   const warnings: string[] = [];
   const kept: string[] = [];
@@ -34,7 +29,7 @@ export function parseBrief(raw: string): ParsedBrief {
 
   for (const [index, line] of linesWithEnds(raw).entries()) {
     const text = line.replace(/[\r\n]+$/, '');
-    const body = text.slice(leadLength(text));
+    const body = text.slice(LEAD.exec(text.slice(0, LONGEST_LEAD))?.[0].length);
     const marker = FENCE.exec(body);
     if (fence !== null) {
       if (closesFence(body, fence)) fence = null;
@@ -42,17 +37,14 @@ export function parseBrief(raw: string): ParsedBrief {
       fence = marker[1];
     } else {
       const list = declarationIn(body);
+      for (const name of namesIn(list ?? '')) {
+        const reason = whyNotTasteName(name);
+        if (reason) refused.set(shownName(name), reason);
+        else if (declaredAt.size >= MOST_TASTES) refused.set(shownName(name), `is one of more than ${MOST_TASTES}`);
+        else if (name !== DEFAULT_TASTE && !declaredAt.has(name)) declaredAt.set(name, index + 1);
+      }
       if (list !== null) {
         declarations.push(index + 1);
-        for (const name of namesIn(list)) {
-          const reason = whyNotTasteName(name);
-          if (reason) refused.set(shownName(name), reason);
-          else if (names.length >= MOST_TASTES) refused.set(shownName(name), `is one of more than ${MOST_TASTES}`);
-          else if (name !== DEFAULT_TASTE && !declaredAt.has(name)) {
-            declaredAt.set(name, index + 1);
-            names.push(name);
-          }
-        }
         continue;
       }
     }
@@ -66,25 +58,13 @@ export function parseBrief(raw: string): ParsedBrief {
   if (refused.size > REFUSED_SHOWN)
     warnings.push(`brief.md names ${refused.size - REFUSED_SHOWN} more tastes that are refused.`);
   if (declarations.length > 1) {
+    const shown = declarations.slice(0, 5).join(', ') + (declarations.length > 5 ? ', …' : '');
     warnings.push(
-      `brief.md declares tastes on ${declarations.length} lines (${listed(declarations)}); they add up. Put them on one line.`,
+      `brief.md declares tastes on ${declarations.length} lines (${shown}); they add up. Put them on one line.`,
     );
   }
-  return { brief: { raw, intent: kept.join('').trim(), tastes: names }, declaredAt, warnings };
-}
-
-// Indent, block quotes and list markers, in any mixture. A loop, because a repeated group of a regular expression
-// overflows its stack on a line of some megabytes.
-function leadLength(text: string): number {
-  for (let at = 0; ; ) {
-    const char = text[at];
-    if (char === ' ' || char === '\t' || char === '>') at += 1;
-    else {
-      const marker = LIST_MARKER.exec(text.slice(at, at + LONGEST_MARKER));
-      if (!marker) return at;
-      at += marker[0].length;
-    }
-  }
+  const brief: Brief = { raw, intent: kept.join('').trim(), tastes: [...declaredAt.keys()] };
+  return { brief, declaredAt, warnings };
 }
 
 // The names part of a `Tastes:` line, or null when the line is something else.
@@ -103,17 +83,9 @@ function declarationIn(body: string): string | null {
 }
 
 function namesIn(list: string): string[] {
-  let inner = list.trim();
-  if (inner.startsWith('[') && inner.endsWith(']')) inner = inner.slice(1, -1);
-  return inner
-    .split(',')
-    .map(bareName)
-    .filter((name) => name !== '');
-}
-
-function bareName(written: string): string {
-  const name = withoutQuotes(written);
-  return name.endsWith('.md') ? withoutQuotes(name.slice(0, -3)) : name;
+  const inner = list.startsWith('[') && list.endsWith(']') ? list.slice(1, -1) : list;
+  const names = inner.split(',').map(withoutQuotes);
+  return names.map((name) => (name.endsWith('.md') ? withoutQuotes(name.slice(0, -3)) : name)).filter(Boolean);
 }
 
 function withoutQuotes(written: string): string {
@@ -125,11 +97,6 @@ function withoutQuotes(written: string): string {
 function closesFence(body: string, fence: string): boolean {
   const run = body.trimEnd();
   return run.length >= fence.length && [...run].every((char) => char === fence[0]);
-}
-
-function listed(numbers: number[]): string {
-  const shown = numbers.slice(0, 5).join(', ');
-  return numbers.length > 5 ? `${shown}, …` : shown;
 }
 
 export const NOTES = 'notes.md';
@@ -154,28 +121,21 @@ export function hasTooManyBlocks(text: string): boolean {
   return count > MAX_SCANNED_BLOCKS;
 }
 
-export interface Notes {
-  summary: string;
-  truncated: boolean;
+export type Notes = ReturnType<typeof summariseNotes>;
+
+/** What a reader brings of a notes file: all of it, or of a long one the lines at its two ends. */
+export type NotesText = ReturnType<typeof wholeNotes>;
+
+export function wholeNotes(text: string) {
+  return { text, totalLines: splitLines(text).length };
 }
 
-/** What a reader brings of a notes file: all of it, or its two ends and the count of lines. */
-export type NotesText =
-  | { kind: 'whole'; text: string; totalLines: number }
-  | { kind: 'ends'; head: readonly string[]; tail: readonly string[]; totalLines: number };
-
-export function wholeNotes(text: string): NotesText {
-  return { kind: 'whole', text, totalLines: splitLines(text).length };
-}
-
-export function summariseNotes(notes: NotesText): Notes {
-  if (notes.totalLines <= NOTES_TRUNCATION_THRESHOLD) {
-    const summary = notes.kind === 'whole' ? notes.text : [...notes.head, ...notes.tail].join('\n');
-    return { summary, truncated: false };
-  }
-  const { head, tail } = notes.kind === 'whole' ? ends(notes.text) : notes;
-  const elided = notes.totalLines - NOTES_TRUNCATION_THRESHOLD;
-  return { summary: `${head.join('\n')}\n\n... [${elided} lines elided] ...\n\n${tail.join('\n')}`, truncated: true };
+export function summariseNotes({ text, totalLines }: NotesText) {
+  const elided = totalLines - NOTES_TRUNCATION_THRESHOLD;
+  if (elided <= 0) return { summary: text, truncated: false };
+  const lines = splitLines(text);
+  const [head, tail] = [lines.slice(0, NOTES_HEAD_LINES).join('\n'), lines.slice(-NOTES_TAIL_LINES).join('\n')];
+  return { summary: `${head}\n\n... [${elided} lines elided] ...\n\n${tail}`, truncated: true };
 }
 
 /** The headings among the elided lines, as they are written. */
@@ -189,9 +149,4 @@ export function elidedHeadings(text: string): string[] {
     const isElided = index >= NOTES_HEAD_LINES && index < lines.length - NOTES_TAIL_LINES;
     return isElided && fence === '' && /^ {0,3}#{1,6}[ \t]+\S/.test(line);
   });
-}
-
-function ends(text: string): { head: string[]; tail: string[] } {
-  const lines = splitLines(text);
-  return { head: lines.slice(0, NOTES_HEAD_LINES), tail: lines.slice(-NOTES_TAIL_LINES) };
 }

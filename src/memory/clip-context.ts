@@ -13,7 +13,8 @@ const MAX_LIST_ITEMS = 100;
 // A record is cut in its longest strings first; only if that can't be enough do its lists lose items.
 const STEPS = [
   ...[2000, 1000, 500, 200, 80, 30].map((strings) => ({ strings, items: Number.POSITIVE_INFINITY })),
-  ...[50, 10, 3].map((items) => ({ strings: 30, items })),
+  // Deep or with endless keys: in the end nothing but the outermost fields is left.
+  ...[50, 10, 3, 0].map((items) => ({ strings: 30, items })),
 ];
 
 export function clipContext(whole: Context, limits: ClipLimits): { context: Context; warnings: string[] } {
@@ -30,7 +31,9 @@ export function clipContext(whole: Context, limits: ClipLimits): { context: Cont
   const crowded = total > limits.maxChars * TEXTS_IN_ALL;
   const max = crowded ? Math.floor((limits.maxChars * TEXTS_IN_ALL) / texts.length) : limits.maxChars;
   const note = (name: string, { text, cut }: Clipped): string => {
-    if (cut > 0) warnings.push(`${name} is long: ${cut} characters are cut here. ${cureFor(name)}`);
+    const file = name === 'notes.md' ? '' : ` with file ${JSON.stringify(name)}`;
+    const cure = `Use read_full_notes${file} for the rest.`;
+    if (cut > 0) warnings.push(`${name} is long: ${cut} characters are cut here. ${cure}`);
     return text;
   };
   const list = <T>(name: string, items: readonly T[]): T[] => {
@@ -67,18 +70,13 @@ export function clipContext(whole: Context, limits: ClipLimits): { context: Cont
   return { context, warnings };
 }
 
-function cureFor(name: string): string {
-  return `Use read_full_notes${name === 'notes.md' ? '' : ` with file ${JSON.stringify(name)}`} for the rest.`;
-}
-
 function clipRecord<T extends object>(item: T, max: number): T {
-  const fits = (value: unknown) => codePointLength(JSON.stringify(value)) <= max;
+  let cut = item;
   for (const limits of STEPS) {
-    const cut = shorten(item, limits);
-    if (fits(cut)) return cut as T;
+    cut = shorten(item, limits) as T;
+    if (codePointLength(JSON.stringify(cut)) <= max) break;
   }
-  // Deep or with endless keys: nothing but the outermost fields is left.
-  return shorten(item, { strings: 30, items: 0 }) as T;
+  return cut;
 }
 
 // The outermost fields always stay: they are the record's shape.
@@ -87,40 +85,42 @@ function shorten(record: object, { strings, items }: { strings: number; items: n
   return Object.fromEntries(Object.entries(record).map(([key, value]) => [key, shortened(value, limits)]));
 }
 
-export interface Clipped {
-  text: string;
-  cut: number;
+/** The greatest number that fits, between one that does and one that does not. */
+export function mostThatFits(least: number, over: number, fits: (most: number) => boolean): number {
+  if (over - least <= 1) return least;
+  const middle = Math.floor((least + over) / 2);
+  return fits(middle) ? mostThatFits(middle, over, fits) : mostThatFits(least, middle, fits);
 }
+
+type Clipped = ReturnType<typeof clip>;
 
 // Keeps the beginning. The result, marker included, has at most `max` code points.
 export function clipEnd(text: string, max: number): Clipped {
-  const total = text.length <= max ? text.length : codePointLength(text);
-  if (total <= max) return { text, cut: 0 };
-  const room = Math.max(0, max - marker(total).length);
-  const kept = atLineEnd(text.slice(0, indexOfCodePoint(text, room)));
-  const cut = total - codePointLength(kept);
-  return { text: firstChars(kept + marker(cut), max), cut };
+  return clip(text, max, (cut) => `\n... [${cut} characters cut] ...`, 1);
 }
 
 // Keeps both ends, the later one more: the newest notes are never the ones that go.
 export function clipMiddle(text: string, max: number): Clipped {
+  return clip(text, max, (cut) => `\n... [${cut} characters cut] ...\n`, 1 / 4);
+}
+
+/** `share`: how much of the room is for the beginning. */
+function clip(
+  text: string,
+  max: number,
+  marker: (cut: number) => string,
+  share: number,
+): { text: string; cut: number } {
   const total = text.length <= max ? text.length : codePointLength(text);
   if (total <= max) return { text, cut: 0 };
-  const room = Math.max(0, max - marker(total).length - 1);
-  const front = Math.floor(room / 4);
+  const room = Math.max(0, max - marker(total).length);
+  const front = Math.floor(room * share);
   const head = atLineEnd(text.slice(0, indexOfCodePoint(text, front)));
-  const tail = fromLineStart(text.slice(indexOfCodePoint(text, total - (room - front))));
+  const tail = share === 1 ? '' : fromLineStart(text.slice(indexOfCodePoint(text, total - (room - front))));
   const cut = total - codePointLength(head) - codePointLength(tail);
-  return { text: firstChars(`${head}${marker(cut)}\n${tail}`, max), cut };
-}
-
-function marker(cut: number): string {
-  return `\n... [${cut} characters cut] ...`;
-}
-
-// A tiny limit has no room for the marker itself.
-function firstChars(text: string, max: number): string {
-  return text.slice(0, indexOfCodePoint(text, max));
+  const whole = head + marker(cut) + tail;
+  // A tiny limit has no room for the marker itself.
+  return { text: whole.slice(0, indexOfCodePoint(whole, max)), cut };
 }
 
 // At a line end, unless that would give up more than half of the room to one long line.

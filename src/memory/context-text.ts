@@ -1,5 +1,4 @@
-import { codePointLength } from '../code-points.ts';
-import { clipEnd, clipMiddle } from './clip-context.ts';
+import { clipEnd, clipMiddle, mostThatFits } from './clip-context.ts';
 import { clipEvidence, EVIDENCE_LINE, evidenceLines } from './evidence.ts';
 import type { Context } from './read-context.ts';
 
@@ -31,44 +30,24 @@ export function contextText(
   return evidence === '' || room < MARKER_ROOM ? memory : memory + title + clipEvidence(evidence, room);
 }
 
-// Shares are code points, the budget is UTF-16 units: where rare characters make it longer, everyone gets less.
+// In the order of read_context. What is short is never cut, and what is long is cut to one length: the greatest that fits.
 function memoryText(sections: readonly Section[], budget: number): string {
-  for (let points = budget; ; points = Math.floor(points * 0.9)) {
-    const text = sharedText(sections, points);
-    if (text.length <= budget) return text;
-    if (points === 0) return text.slice(0, budget);
-  }
-}
-
-// In the order of read_context. What is short is never cut; the rest shares what is left.
-function sharedText(sections: readonly Section[], budget: number): string {
-  const shown = sections
-    .map(({ title, text, isUnconfirmed, clip = clipEnd }) => ({
-      title: `## ${title}\n${isUnconfirmed ? `${REPOSITORY_LINE}\n` : ''}`,
-      text: text.trimEnd(),
-      as: isUnconfirmed ? quoted : (plain: string) => plain,
-      clip,
-    }))
-    .filter(({ text }) => text !== '');
-  if (shown.length === 0) return HEAD_EMPTY;
-  const frame = codePointLength(HEAD_CUT) + shown.reduce((sum, { title }) => sum + codePointLength(title) + 2, 0);
-  const room = fairShares(
-    shown.map(({ text, as }) => codePointLength(as(text))),
-    Math.max(0, budget - frame),
-  );
-  let isCut = false;
-  const parts = shown.map(({ title, text, as, clip }, index) => {
-    const share = room[index] ?? 0;
-    if (codePointLength(as(text)) <= share) return title + as(text);
-    isCut = true;
-    // What the quotes take is known once it is cut.
-    for (let max = share; max > MARKER_ROOM; max -= Math.max(1, Math.ceil(max / 10))) {
-      const cut = as(clip(text, max).text);
-      if (codePointLength(cut) <= share) return title + cut;
-    }
-    return null;
-  });
-  return [isCut ? HEAD_CUT : HEAD, ...parts.filter((part) => part !== null)].join('\n\n');
+  const shown = sections.filter(({ text }) => text.trimEnd() !== '');
+  if (shown.length === 0) return HEAD_EMPTY.slice(0, budget);
+  // `isMeasured`: with what is too short to be shown, so that it makes no room for others.
+  const textAt = (most: number, isMeasured = false): string => {
+    let isCut = false;
+    const parts = shown.flatMap(({ title, text, isUnconfirmed, clip = clipEnd }) => {
+      const clipped = clip(text.trimEnd(), most);
+      isCut ||= clipped.cut > 0;
+      if (clipped.cut > 0 && most <= MARKER_ROOM && !isMeasured) return [];
+      return `## ${title}\n${isUnconfirmed ? framedText(clipped.text) : clipped.text}`;
+    });
+    return [isCut || isMeasured ? HEAD_CUT : HEAD, ...parts].join('\n\n');
+  };
+  const fits = (most: number) => textAt(most, true).length <= budget;
+  const whole = Number.POSITIVE_INFINITY;
+  return textAt(fits(whole) ? whole : mostThatFits(0, budget, fits)).slice(0, budget);
 }
 
 interface Section {
@@ -116,21 +95,4 @@ function sectionsOf(
       isUnconfirmed: unconfirmed.includes('notes.md'),
     },
   ];
-}
-
-// Everyone gets what they need up to an equal share; what the small ones leave goes to the large ones.
-function fairShares(sizes: readonly number[], total: number): number[] {
-  const shares = sizes.map(() => 0);
-  let open = sizes.map((_, index) => index);
-  for (let left = total; open.length > 0; ) {
-    const each = Math.floor(left / open.length);
-    const small = open.filter((index) => (sizes[index] ?? 0) <= each);
-    for (const index of small.length > 0 ? small : open) {
-      shares[index] = Math.min(sizes[index] ?? 0, each);
-      left -= shares[index] ?? 0;
-    }
-    if (small.length === 0) break;
-    open = open.filter((index) => !small.includes(index));
-  }
-  return shares;
 }

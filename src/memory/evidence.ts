@@ -36,14 +36,13 @@ export function clipEvidence(text: string, max: number): string {
 
 function recordLine(kind: 'log' | 'gap', record: object): string {
   const whole = oneLineJson({ [kind]: record });
-  if (codePointLength(whole) <= EVIDENCE_RECORD_CHARS) return whole;
-  for (const strings of STRING_STEPS) {
+  const shorter = STRING_STEPS.map((strings) => {
     const limits = { items: MOST_ITEMS, fields: Number.POSITIVE_INFINITY, clip: (text: string) => clip(text, strings) };
-    const line = oneLineJson({ [kind]: shortened(record, limits) });
-    if (codePointLength(line) <= EVIDENCE_RECORD_CHARS) return line;
-  }
+    return oneLineJson({ [kind]: shortened(record, limits) });
+  });
+  const fitting = [whole, ...shorter].find((line) => codePointLength(line) <= EVIDENCE_RECORD_CHARS);
   // Many fields, or deep ones: its beginning, as a text of its own. Escaping makes a character six times as long at most.
-  return oneLineJson({ [kind]: { beginning: clip(whole, Math.floor(EVIDENCE_RECORD_CHARS / 7)) } });
+  return fitting ?? oneLineJson({ [kind]: { beginning: clip(whole, Math.floor(EVIDENCE_RECORD_CHARS / 7)) } });
 }
 
 function oneLineJson(value: object): string {

@@ -1,4 +1,4 @@
-import { clipContext } from './clip-context.ts';
+import { clipContext, mostThatFits } from './clip-context.ts';
 import type { Context } from './read-context.ts';
 
 /** Parts of a context that a profile may name. */
@@ -25,7 +25,7 @@ export function fitContext(
   { parts, max_tokens }: { parts: readonly MemoryPart[]; max_tokens: number },
   countTokens: (text: string) => number,
 ) {
-  const wanted = only(whole, parts);
+  const wanted: Context = { ...EMPTY, ...Object.fromEntries(parts.map((part) => [KEYS[part], whole[KEYS[part]]])) };
   const fits = (context: Context): boolean => countTokens(JSON.stringify(context)) <= max_tokens;
   const memory = fitMemory({ ...wanted, recent_log: [], recent_gaps: [] }, max_tokens, fits);
   const context = withEvidence(memory, wanted, fits);
@@ -40,11 +40,6 @@ export function fitContext(
   };
 }
 
-function only(whole: Context, parts: readonly MemoryPart[]): Context {
-  const keys = parts.map((part) => [KEYS[part], whole[KEYS[part]]]);
-  return { ...EMPTY, ...Object.fromEntries(keys) };
-}
-
 function fitMemory(whole: Context, maxTokens: number, fits: (context: Context) => boolean): Context {
   if (fits(whole)) return whole;
   const { default: standard } = whole.tastes;
@@ -56,29 +51,23 @@ function fitMemory(whole: Context, maxTokens: number, fits: (context: Context) =
   ];
   for (const form of smaller) {
     const cutTo = (maxChars: number): Context => clipContext(form, { maxChars, maxRecordChars: RECORD_CHARS }).context;
-    if (!fits(cutTo(LEAST_CHARS))) continue;
-    let [least, most] = [LEAST_CHARS, maxTokens * MOST_CHARS_PER_TOKEN];
-    while (least + 1 < most) {
-      const middle = Math.floor((least + most) / 2);
-      if (fits(cutTo(middle))) least = middle;
-      else most = middle;
-    }
-    return cutTo(least);
+    if (fits(cutTo(LEAST_CHARS)))
+      return cutTo(mostThatFits(LEAST_CHARS, maxTokens * MOST_CHARS_PER_TOKEN, (most) => fits(cutTo(most))));
   }
   return EMPTY;
 }
 
-function withEvidence(memory: Context, wanted: Context, fits: (context: Context) => boolean): Context {
-  const newest = (count: number): Context => {
-    const recent_log = wanted.recent_log.slice(0, count);
-    const recent_gaps = wanted.recent_gaps.slice(0, count);
-    const limits = { maxChars: Number.MAX_SAFE_INTEGER, maxRecordChars: RECORD_CHARS };
-    return clipContext({ ...memory, recent_log, recent_gaps }, limits).context;
-  };
-  const whole = { ...memory, recent_log: wanted.recent_log, recent_gaps: wanted.recent_gaps };
+function withEvidence(
+  memory: Context,
+  { recent_log, recent_gaps }: Context,
+  fits: (context: Context) => boolean,
+): Context {
+  const whole = { ...memory, recent_log, recent_gaps };
   if (fits(whole)) return whole;
-  for (let count = Math.max(wanted.recent_log.length, wanted.recent_gaps.length); count > 0; count -= 1) {
-    const context = newest(count);
+  for (let count = Math.max(recent_log.length, recent_gaps.length); count > 0; count -= 1) {
+    const newest = { ...memory, recent_log: recent_log.slice(0, count), recent_gaps: recent_gaps.slice(0, count) };
+    const limits = { maxChars: Number.MAX_SAFE_INTEGER, maxRecordChars: RECORD_CHARS };
+    const { context } = clipContext(newest, limits);
     if (fits(context)) return context;
   }
   return memory;

@@ -1,22 +1,7 @@
 import type { Gap } from './read-context.ts';
 
 /** One thing that is missing, with every record that says so. */
-export interface RankedGap {
-  /** Short and steady: the same words have the same one on every machine. */
-  key: string;
-  description: string;
-  intent_category: string;
-  missing_capability: string | null;
-  count: number;
-  first_at: string;
-  last_at: string;
-  /** Mean of what was recorded, from -1 (badly) to 1; null where nobody said. */
-  satisfaction: number | null;
-  sessions: number;
-  /** How often, how recent and how badly, as one figure. */
-  weight: number;
-  records: Gap[];
-}
+export type RankedGap = ReturnType<typeof gapOf>;
 
 /** Half of a gap's weight is gone after this. */
 const HALF_LIFE_DAYS = 30;
@@ -33,11 +18,12 @@ export function rankGaps(gaps: readonly Gap[], now: number, keyOf: (text: string
   return ranked.sort((a, b) => b.weight - a.weight || (a.key < b.key ? -1 : 1));
 }
 
-function gapOf(key: string, records: Gap[], now: number): RankedGap {
+function gapOf(key: string, records: Gap[], now: number) {
   const byTime = [...records].sort((a, b) => (a.timestamp < b.timestamp ? -1 : a.timestamp > b.timestamp ? 1 : 0));
   const last = byTime.at(-1) as Gap;
   const said = records.flatMap(({ satisfaction }) => (satisfaction === null ? [] : [satisfaction]));
   return {
+    /** Short and steady: the same words have the same one on every machine. */
     key,
     description: last.description,
     intent_category: last.intent_category,
@@ -45,8 +31,10 @@ function gapOf(key: string, records: Gap[], now: number): RankedGap {
     count: records.length,
     first_at: byTime[0]?.timestamp ?? '',
     last_at: last.timestamp,
+    /** Mean of what was recorded, from -1 (badly) to 1; null where nobody said. */
     satisfaction: said.length === 0 ? null : said.reduce((sum: number, each) => sum + each, 0) / said.length,
     sessions: new Set(records.map(({ session_id }) => session_id)).size,
+    /** How often, how recent and how badly, as one figure. */
     weight: gapWeight(records, now),
     records: byTime,
   };

@@ -2,15 +2,7 @@ import { typedName } from '../closest.ts';
 import { splitLines } from '../code-points.ts';
 import type { DecodedText, FileResult, TextFile } from '../files/read-file.ts';
 import { type JsonRecord, RECENT_RECORDS } from '../json.ts';
-import {
-  type Brief,
-  type Notes,
-  type NotesText,
-  type ParsedBrief,
-  parseBrief,
-  summariseNotes,
-  wholeNotes,
-} from './brief-and-notes.ts';
+import { type Brief, type Notes, type NotesText, parseBrief, summariseNotes, wholeNotes } from './brief-and-notes.ts';
 
 /** What an agent gets on its first turn: these keys, in this order, and no others. */
 export interface Context {
@@ -33,16 +25,11 @@ export interface ContextSource {
   ): FileResult<{ records: JsonRecord[]; skipped: number; valid: boolean }>;
 }
 
-export interface ContextReading {
-  context: Context;
-  warnings: string[];
-  declaredAt: ParsedBrief['declaredAt'];
-  notesLines: number;
-}
+export type ContextReading = ReturnType<typeof readContext>;
 
 // Tastes first because all work shares them, then what this subject is, then what was learnt, then the evidence.
 // Nothing here throws on what a file holds: the first turn always works.
-export function readContext(source: ContextSource): ContextReading {
+export function readContext(source: ContextSource) {
   const warnings: string[] = [];
   const use = <T extends { valid: boolean }>(name: string, file: FileResult<T>): T | null => {
     if (file.status === 'missing') return null;
@@ -99,16 +86,8 @@ export function notUtf8(name: string): string {
   return `${name} is not valid UTF-8: bad bytes are shown as U+FFFD. Save it as UTF-8.`;
 }
 
-export interface Tastes {
-  default: string;
-  genres: Record<string, string>;
-  conflicts: Conflict[];
-}
-
-export interface Conflict {
-  point: string;
-  files: string[];
-}
+export type Tastes = ReturnType<typeof assembleTastes>;
+export type Conflict = Tastes['conflicts'][number];
 
 export interface GenreFile {
   name: string;
@@ -117,7 +96,7 @@ export interface GenreFile {
   identity: string;
 }
 
-export function assembleTastes(defaultText: string, genres: readonly GenreFile[]): Tastes {
+export function assembleTastes(defaultText: string, genres: readonly GenreFile[]) {
   return {
     default: defaultText,
     genres: orderedRecord(genres.map(({ name, text }) => [name, text] as const)),
@@ -126,7 +105,7 @@ export function assembleTastes(defaultText: string, genres: readonly GenreFile[]
 }
 
 // A point that is in two or more different genre files. Shown, never resolved: that is the person's talk.
-export function findConflicts(genres: readonly GenreFile[]): Conflict[] {
+export function findConflicts(genres: readonly GenreFile[]) {
   const holders = new Map<string, GenreFile[]>();
   for (const genre of genres) {
     for (const line of splitLines(genre.text)) {
@@ -143,22 +122,10 @@ export function findConflicts(genres: readonly GenreFile[]): Conflict[] {
 }
 
 function isPoint(line: string): boolean {
-  return line !== '' && !line.startsWith('#') && !isRule(line) && !isComment(line);
-}
-
-function isRule(line: string): boolean {
-  const marks = line.replace(/[ \t]/g, '');
-  return marks.length >= 3 && /^(?:-+|\*+|_+)$/.test(marks);
-}
-
-function isComment(line: string): boolean {
-  let rest = line;
-  while (rest.startsWith('<!--')) {
-    const end = rest.indexOf('-->', 4);
-    if (end === -1) return false;
-    rest = rest.slice(end + 3).trimStart();
-  }
-  return rest === '';
+  const isRule = /^(?:-{3,}|\*{3,}|_{3,})$/.test(line.replace(/[ \t]/g, ''));
+  // Looked for only where one ends: the search for an end that is not there would be made for each beginning.
+  const isComment = line.endsWith('-->') && line.replace(/<!--.*?-->/gs, '').trim() === '';
+  return line !== '' && !line.startsWith('#') && !isRule && !isComment;
 }
 
 const ARRAY_INDEX = /^(?:0|[1-9]\d*)$/;
@@ -176,24 +143,10 @@ export function orderedRecord<T>(entries: ReadonlyArray<readonly [string, T]>): 
   return new Proxy(record, { ownKeys: () => order });
 }
 
-export interface Gap {
-  timestamp: string;
-  image_id: string;
-  description: string;
-  session_id: string | null;
-  snapshot_hash: string | null;
-  intent: string | null;
-  intent_category: string;
-  missing_capability: string | null;
-  operations_involved: readonly string[];
-  vocabulary_used: readonly string[];
-  satisfaction: -1 | 0 | 1 | null;
-  notes: string;
-  workaround?: string | null;
-}
+export type Gap = ReturnType<typeof toGap>;
 
 // Old records hold four fields and hand-written ones hold anything: a wrong type is the field's default.
-export function toGap(record: JsonRecord): Gap {
+export function toGap(record: JsonRecord) {
   return {
     timestamp: text(record.timestamp, ''),
     image_id: text(record.image_id, ''),
@@ -201,7 +154,8 @@ export function toGap(record: JsonRecord): Gap {
     session_id: text(record.session_id, null),
     snapshot_hash: text(record.snapshot_hash, null),
     intent: text(record.intent, null),
-    intent_category: categoryOf(record.intent_category),
+    // An empty one says no more than none.
+    intent_category: text(record.intent_category, '').trim() === '' ? 'uncategorized' : String(record.intent_category),
     missing_capability: text(record.missing_capability, null),
     operations_involved: texts(record.operations_involved),
     vocabulary_used: texts(record.vocabulary_used),
@@ -209,11 +163,6 @@ export function toGap(record: JsonRecord): Gap {
     notes: text(record.notes, ''),
     ...(Object.hasOwn(record, 'workaround') ? { workaround: text(record.workaround, null) } : {}),
   };
-}
-
-/** An empty one says no more than none. */
-function categoryOf(value: unknown): string {
-  return typeof value === 'string' && value.trim() !== '' ? value : 'uncategorized';
 }
 
 function text<T>(value: unknown, otherwise: T): string | T {
@@ -224,21 +173,17 @@ function texts(value: unknown): string[] {
   return Array.isArray(value) ? value.filter((item) => typeof item === 'string') : [];
 }
 
-function satisfaction(value: unknown): Gap['satisfaction'] {
+function satisfaction(value: unknown): -1 | 0 | 1 | null {
   return value === -1 || value === 0 || value === 1 ? value : null;
 }
 
-export interface LogItem {
-  timestamp: string;
-  op: string;
-  details: JsonRecord;
-}
+export type LogItem = ReturnType<typeof toLogItem>;
 
 /** What the end of a session writes for each proposal that nobody decided on. */
 export const DISCARD_OP = 'proposal_discarded';
 const DISCARD_KEYS = ['proposal_id', 'target', 'content_sha256'];
 
-export function toLogItem(record: JsonRecord): LogItem {
+export function toLogItem(record: JsonRecord) {
   const { timestamp, op, ...details } = record;
   return { timestamp: asText(timestamp), op: asText(op), details: op === DISCARD_OP ? withoutText(details) : details };
 }

@@ -1,7 +1,7 @@
 import { codePointLength, splitLines } from '../code-points.ts';
 import { invalidInput, ioFault, notFound } from '../errors.ts';
 import { join } from '../files/paths.ts';
-import { decode, readLastRecords, readRange, readText, withFile } from '../files/read-file.ts';
+import { decode, type FileResult, readLastRecords, readRange, readText, withFile } from '../files/read-file.ts';
 import { shownName } from '../safety/hidden-characters.ts';
 import type { AppContext, Settings, TargetLike } from '../settings/app-context.ts';
 import type { Workspace } from '../settings/io/workspace-folders.ts';
@@ -16,26 +16,8 @@ import type { Scanned } from './repository-memory.ts';
 const MAX_NOTES_WINDOW = 2000;
 const SCAN_MARGIN_LINES = 200;
 
-export interface NotesAnswer {
-  image_id: string;
-  offset: number;
-  /** Lines in `text`. */
-  lines: number;
-  total_lines: number;
-  text: string;
-  /** The offset to go on from; null at the end. */
-  next_offset: number | null;
-  /** Travels beside the answer, never inside it. */
-  warnings: string[];
-}
-
-export interface BriefAnswer {
-  image_id: string;
-  raw: string;
-  intent: string;
-  tastes: string[];
-  warnings: string[];
-}
+export type NotesAnswer = ReturnType<typeof windowAnswer>;
+export type BriefAnswer = Awaited<ReturnType<ReturnType<typeof memoryUseCases>['readBrief']>>;
 
 export function memoryUseCases(app: AppContext) {
   const workspaceId = async (target: TargetLike): Promise<string> => (await app.settings()).workspace(target).id;
@@ -87,10 +69,16 @@ export function memoryUseCases(app: AppContext) {
 
     /** For the text of a hook: what the lines that are elided are about. None of a file that is too long to be gone through. */
     async elidedHeadings(target: TargetLike = {}): Promise<string> {
-      return readElidedHeadings((await app.settings()).workspace(target));
+      const workspace = (await app.settings()).workspace(target);
+      const file = withFile(join(workspace.folder, 'notes.md'), workspace.scope, ({ fd, size }) =>
+        size > MAX_SCANNED_BYTES ? '' : decode(readRange(fd, 0, size)).text,
+      );
+      const isScanned = file.status === 'ok' && !hasTooManyBlocks(file.value);
+      const headings = isScanned ? elidedHeadings(file.value).join('\n') : '';
+      return (await scanned(workspace, 'notes.md', headings)).text;
     },
 
-    async readBrief(target: TargetLike = {}): Promise<BriefAnswer> {
+    async readBrief(target: TargetLike = {}) {
       const settings = await app.settings();
       const workspace = settings.workspace(target);
       const file = readText(join(workspace.folder, 'brief.md'), workspace.scope);
@@ -119,13 +107,15 @@ function windowAnswer(
   { id }: Workspace,
   file: string,
   { offset, lines, total, end, max, warnings }: Part & { offset: number; end: number; max: number },
-): NotesAnswer {
+) {
   const { kept, cut } = fitting(lines, max);
   const next = offset + kept.length;
   const told = cut > 0 ? [`Line ${offset + 1} of ${file} is long: ${cut} characters are cut here.`] : [];
   return {
     ...{ image_id: id, offset, lines: kept.length, total_lines: total, text: kept.join('\n') },
+    /** The offset to go on from; null at the end. */
     next_offset: next < end && kept.length > 0 ? next : null,
+    /** Travels beside the answer, never inside it. */
     warnings: [...warnings, ...told],
   };
 }
@@ -171,37 +161,20 @@ async function textPart(settings: Settings, workspace: Workspace, file: string):
   return { lines, total: lines.length, warnings: [] };
 }
 
-async function readElidedHeadings(workspace: Workspace): Promise<string> {
-  const file = withFile(join(workspace.folder, 'notes.md'), workspace.scope, ({ fd, size }) =>
-    size > MAX_SCANNED_BYTES ? '' : decode(readRange(fd, 0, size)).text,
-  );
-  const isScanned = file.status === 'ok' && !hasTooManyBlocks(file.value);
-  const headings = isScanned ? elidedHeadings(file.value).join('\n') : '';
-  return (await scanned(workspace, 'notes.md', headings)).text;
-}
-
-const MISSING = { status: 'missing' } as const;
-
 // Whole, as it is in the files. Without a workspace: the tastes that hold for all work.
 export async function readMemory(settings: Settings, workspace: Workspace | null): Promise<ContextReading> {
   const { readDefault: defaultTaste, read: genre } = tasteFolder(settings);
-  if (workspace === null)
-    return readContext({
-      defaultTaste,
-      genre,
-      brief: () => MISSING,
-      notes: () => MISSING,
-      lastRecords: () => MISSING,
-    });
-  const pathOf = (name: string) => join(workspace.folder, name);
+  const { folder, scope, kind } = workspace ?? { folder: null, scope: null, kind: 'home' };
+  const from = <T>(name: string, read: (path: string) => FileResult<T>): FileResult<T> =>
+    folder === null ? { status: 'missing' } : read(join(folder, name));
   const source: ContextSource = {
     defaultTaste,
     genre,
-    brief: () => readText(pathOf('brief.md'), workspace.scope),
-    notes: () => readNotes(pathOf('notes.md'), workspace.scope, settings.lineCounts),
-    lastRecords: (file, count) => readLastRecords(pathOf(file), workspace.scope, count),
+    brief: () => from('brief.md', (path) => readText(path, scope)),
+    notes: () => from('notes.md', (path) => readNotes(path, scope, settings.lineCounts)),
+    lastRecords: (file, count) => from(file, (path) => readLastRecords(path, scope, count)),
   };
-  if (workspace.kind === 'home') return readContext(source);
+  if (kind === 'home') return readContext(source);
   const { scannedSource } = await import('./repository-memory.ts');
   const scanned = await scannedSource(source);
   const reading = readContext(scanned.source);

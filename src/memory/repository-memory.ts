@@ -2,14 +2,11 @@ import { splitLines } from '../code-points.ts';
 import type { FileResult } from '../files/read-file.ts';
 import { isRecord, type JsonRecord, RECENT_RECORDS } from '../json.ts';
 import { findInFile, isHalfKey } from '../safety/clean-text.ts';
-import type { Finding } from '../safety/secret-literals.ts';
-import type { NotesText } from './brief-and-notes.ts';
+import { redact } from '../safety/secret-literals.ts';
+import { NOTES_HEAD_LINES, type NotesText } from './brief-and-notes.ts';
 import type { ContextSource } from './read-context.ts';
 
-export interface Scanned {
-  text: string;
-  warnings: string[];
-}
+export type Scanned = ReturnType<typeof scanText>;
 
 // A longer text is cut here: what was not scanned is not served.
 const MOST_SCANNED = 1_000_000;
@@ -36,7 +33,7 @@ function findAgain(text: string): ReturnType<typeof findInFile> {
 
 // The memory of a repository is text of others: what is a secret by its shape is replaced by its class, line by line, and
 // what only may be one is left and told.
-export function scanText(name: string, text: string, firstLine = 1): Scanned {
+export function scanText(name: string, text: string, firstLine = 1): { text: string; warnings: string[] } {
   const warnings: string[] = [];
   const seen = text.length > MOST_SCANNED ? text.slice(0, MOST_SCANNED) : text;
   if (seen.length < text.length) warnings.push(`${name} is too long to be scanned for secrets: its end is left out.`);
@@ -52,7 +49,7 @@ export function scanText(name: string, text: string, firstLine = 1): Scanned {
     );
   const more = found.length - MOST_WARNINGS;
   if (more > 0) warnings.push(`${name}: ${more} more findings.`);
-  return { text: replaced(seen, certain), warnings };
+  return { text: redact(seen, certain, true), warnings };
 }
 
 /** The source of a context with all that comes from the repository scanned. Tastes are the person's own. */
@@ -79,15 +76,14 @@ export function scannedSource(source: ContextSource): { source: ContextSource; w
 
 type Scan = (name: string, text: string, firstLine?: number) => string;
 
-function scannedNotes(notes: NotesText, scan: Scan): NotesText {
-  if (notes.kind === 'whole') return { ...notes, text: scan('notes.md', notes.text) };
-  const lines = (part: readonly string[], firstLine: number) =>
-    scan('notes.md', part.join('\n'), firstLine).split('\n');
-  return {
-    ...notes,
-    head: lines(notes.head, 1),
-    tail: lines(notes.tail, notes.totalLines - notes.tail.length + 1),
-  };
+function scannedNotes({ text, totalLines }: NotesText, scan: Scan): NotesText {
+  const lines = splitLines(text);
+  if (lines.length === totalLines) return { text: scan('notes.md', text), totalLines };
+  const [head, tail] = [lines.slice(0, NOTES_HEAD_LINES), lines.slice(NOTES_HEAD_LINES)];
+  // Each keeps its number of lines, also where nothing of it is left.
+  const end = (part: string[], firstLine: number) =>
+    scan('notes.md', part.join('\n'), firstLine) || part.fill('').join('\n');
+  return { text: `${end(head, 1)}\n${end(tail, totalLines - tail.length + 1)}\n`, totalLines };
 }
 
 function scannedRecords(name: string, records: JsonRecord[], warnings: string[]): JsonRecord[] {
@@ -98,7 +94,7 @@ function scannedRecords(name: string, records: JsonRecord[], warnings: string[])
         if (value.length < SHORTEST_SECRET) return value;
         const { certain } = findAgain(value);
         for (const { kind } of certain) kinds.add(kind);
-        return replaced(value, certain);
+        return redact(value, certain, true);
       }
       if (Array.isArray(value)) return value.map(clean);
       if (!isRecord(value)) return value;
@@ -109,18 +105,6 @@ function scannedRecords(name: string, records: JsonRecord[], warnings: string[])
       warnings.push(`${name}, record ${index + 1} from the end: ${[...kinds].join(', ')} is replaced by its class.`);
     return scanned;
   });
-}
-
-// A text keeps its lines: what was on several leaves as many.
-function replaced(text: string, findings: readonly Finding[]): string {
-  let out = '';
-  let done = 0;
-  for (const { kind, start, end } of findings) {
-    const ends = text.slice(start, end).match(/\r\n|\n|\r/g) ?? [];
-    out += `${text.slice(done, start)}[redacted:${kind}]${ends.join('')}`;
-    done = end;
-  }
-  return out + text.slice(done);
 }
 
 function mapped<T>(read: FileResult<T>, change: (value: T) => T): FileResult<T> {

@@ -1,11 +1,5 @@
 /** What a sentence of the person says about commands or files: readable Markdown, patterns in back-ticks. */
-export interface Rule {
-  decision: 'deny' | 'ask';
-  about: 'command' | 'path';
-  patterns: string[];
-  /** The person's own sentence. */
-  sentence: string;
-}
+export type Rule = ReturnType<typeof rulesIn>[number];
 
 const OPENINGS = [
   { decision: 'deny', about: 'command', words: /^never run\b/i },
@@ -21,8 +15,8 @@ const MAX_NOTES = 5;
 const PATTERNS =
   /^(?:\s|,|\bor\b|\band\b|\bin\b|\banything\b|\bfiles?\b|\bunder\b|\bbelow\b|\bnor\b|\bnever\b)*`([^`\n]{1,300})`/i;
 
-export function rulesIn(text: string): Rule[] {
-  return sentencesIn(text).flatMap((sentence): Rule[] => {
+export function rulesIn(text: string) {
+  return sentencesIn(text).flatMap((sentence) => {
     const opening = OPENINGS.find(({ words }) => words.test(sentence));
     if (!opening) return [];
     const patterns: string[] = [];
@@ -32,7 +26,7 @@ export function rulesIn(text: string): Rule[] {
       rest = rest.slice(match[0].length);
     }
     const { decision, about } = opening;
-    return patterns.length === 0 ? [] : [{ decision, about, patterns, sentence: sentence.slice(0, SENTENCE) }];
+    return patterns.length === 0 ? [] : { decision, about, patterns, sentence: sentence.slice(0, SENTENCE) };
   });
 }
 

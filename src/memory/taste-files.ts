@@ -7,14 +7,11 @@ import type { AppContext } from '../settings/app-context.ts';
 import { tasteFolder } from './io/memory-files.ts';
 import { cantRead } from './read-memory.ts';
 
-export interface TasteEntry {
-  name: string;
-  lines: number;
-}
+export type TasteEntry = Awaited<ReturnType<ReturnType<typeof tasteUseCases>['listTastes']>>[number];
 
 export function tasteUseCases(app: AppContext) {
   return {
-    async listTastes(): Promise<TasteEntry[]> {
+    async listTastes() {
       const tastes = tasteFolder(await app.settings());
       return tastes.list().flatMap((name) => {
         const file = tastes.read(name);

@@ -225,11 +225,13 @@ export function mergeFindings(...lists: Finding[][]): Finding[] {
   return merged;
 }
 
-export function redact(text: string, findings: Finding[]): string {
+/** `keepsLines`: what was on several lines leaves as many. */
+export function redact(text: string, findings: Finding[], keepsLines = false): string {
   let redacted = '';
   let done = 0;
   for (const { kind, start, end } of mergeFindings(findings)) {
-    redacted += `${text.slice(done, start)}[redacted:${kind}]`;
+    const ends = keepsLines ? (text.slice(start, end).match(/\r\n|\n|\r/g) ?? []) : [];
+    redacted += `${text.slice(done, start)}[redacted:${kind}]${ends.join('')}`;
     done = end;
   }
   return redacted + text.slice(done);

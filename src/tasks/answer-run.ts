@@ -1,11 +1,12 @@
-import { BearingsError, conflict, invalidInput } from '../errors.ts';
+import { conflict, invalidInput, stale } from '../errors.ts';
 import { sha256 } from '../files/file-fingerprint.ts';
 import { type ApprovalVia, approvalUseCases, type RecordedApproval, signedApproval } from '../gate/approvals.ts';
 import { openDomains } from '../gate/domains/domains.ts';
 import type { Proof } from '../gate/keys/confirm-level.ts';
 import { canonicalJson, isRecord } from '../json.ts';
 import type { AppContext } from '../settings/app-context.ts';
-import type { Engine, RunReport } from './engine.ts';
+import type { RunReport } from './engine.ts';
+import type { Engine } from './io/local-engine.ts';
 import { type Awaiting, awaitingOf, awaitingPerson } from './results.ts';
 import type { ApproveAnswer, StepRunner } from './steps.ts';
 import { type Task, tasksIn } from './template/template.ts';
@@ -22,14 +23,7 @@ export interface GivenAnswer extends Proof {
 }
 
 /** A run that waits, with what the person is asked. */
-export interface WaitingRun extends Awaiting {
-  run: string;
-  name: string;
-  file: string;
-  at: string;
-  /** Over question and text, so that an answer is bound to what was seen. */
-  sha256: string;
-}
+export type WaitingRun = NonNullable<ReturnType<typeof waitingIn>>;
 
 /** What the person signed, whatever was stored of it: a journal is a file that anybody may edit. Null: nothing. */
 export type PersonAnswers = (
@@ -38,10 +32,11 @@ export type PersonAnswers = (
   stored: ApproveAnswer | null,
 ) => Promise<ApproveAnswer | null>;
 
-function waitingIn(report: RunReport): WaitingRun | null {
+function waitingIn(report: RunReport) {
   const awaiting = report.state === 'awaiting_person' ? awaitingOf(report.result?.notes.error) : null;
   if (!awaiting) return null;
   const { id, name, spec, startedAt, endedAt } = report;
+  // The hash is over question and text, so that an answer is bound to what was seen.
   return { run: id, name, file: spec.file, at: endedAt ?? startedAt, sha256: shownHash(awaiting), ...awaiting };
 }
 
@@ -65,19 +60,17 @@ export function waitingRuns(
   return {
     still,
     async all(): Promise<WaitingRun[]> {
-      const waiting: WaitingRun[] = [];
-      for (const { id, state } of await engine.list()) {
-        const report = state === 'awaiting_person' ? await engine.read(id) : null;
-        const open = report && (await isOurs(report)) ? await still(report) : null;
-        if (open) waiting.push(open);
-      }
-      return waiting;
+      const waiting = (await engine.list()).filter(({ state }) => state === 'awaiting_person');
+      const reports = await Promise.all(waiting.map(({ id }) => engine.read(id)));
+      const open = reports.map(async (report) => ((await isOurs(report)) ? still(report) : null));
+      return (await Promise.all(open)).filter((run) => run !== null);
     },
     async answer(report: RunReport, given: GivenAnswer): Promise<{ run: string }> {
       if (!(await isOurs(report)))
-        throw new BearingsError('conflict', 'Only the person who started the run answers it, with the same key.', {
-          hint: 'Answer it in that home, or run it again from this one.',
-        });
+        throw conflict(
+          'Only the person who started the run answers it, with the same key.',
+          'Answer it in that home, or run it again from this one.',
+        );
       const waiting = await still(report);
       const answer = await recordAnswer(app, waiting, given, report);
       if (waiting) await keep(waiting, answer);
@@ -115,7 +108,7 @@ async function recordAnswer(
   if (!waiting)
     throw conflict(`The run is not waiting for an answer: it is ${state}.`, `See it: bearings runs show ${id}`);
   if (shownSha256 !== undefined && shownSha256 !== waiting.sha256)
-    throw new BearingsError('stale', 'What the run asks has changed since it was shown.', { hint: 'Look again.' });
+    throw stale('What the run asks has changed since it was shown.', 'Look again.');
   const said = {
     subject: subjectOf(waiting.run, waiting.key),
     shown_sha256: waiting.sha256,

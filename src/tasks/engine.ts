@@ -1,17 +1,6 @@
 import type { InputValue, Scope } from './inputs.ts';
 import type { CountTokens, Limits, SomeLimits, TaskResult } from './results.ts';
-import type {
-  ApproveAnswer,
-  CallAnswer,
-  CallEffects,
-  Frame,
-  Headings,
-  Judge,
-  Match,
-  Model,
-  StepCall,
-  StepRunner,
-} from './steps.ts';
+import type { CallAnswer, CallEffects, Frame, Headings, Judge, Match, Model, StepCall, StepRunner } from './steps.ts';
 import type { Operator } from './template/shape.ts';
 import type { RootContext, Task } from './template/template.ts';
 
@@ -55,8 +44,8 @@ export interface ProposalWish {
   file: string | null;
 }
 
-type EndedState = 'complete' | 'failed' | 'stopped' | 'awaiting_person';
-export type RunState = EndedState | 'waiting' | 'running' | 'interrupted' | 'answered';
+export type EndState = 'complete' | 'failed' | 'stopped' | 'awaiting_person';
+export type RunState = EndState | 'waiting' | 'running' | 'interrupted' | 'answered';
 
 export interface RunSummary {
   id: string;
@@ -125,17 +114,6 @@ export interface OpenRun {
   leave(): Promise<void>;
 }
 
-/** What there is to do with runs wherever they are kept. */
-export interface Engine {
-  list(): Promise<RunSummary[]>;
-  read(id: string): Promise<RunReport>;
-  /** A text that some step saw or gave; null when it is not kept. */
-  text(id: string, sha256: string): Promise<string | null>;
-  cancel(id: string): Promise<RunState>;
-  /** Keeps what the person said to what the run waits for. */
-  answer(id: string, key: string, call: StepCall, answer: ApproveAnswer): Promise<void>;
-}
-
 /** How a worker of a shared database works. */
 export interface WorkOptions {
   /** Calls that it makes at the same time. */
@@ -170,7 +148,7 @@ interface Part {
 export const SEEN_PARTS = ['question', 'inherited', 'accumulated', 'fresh', 'results', 'output'] as const;
 
 /** What one task saw, so that anyone can look later. */
-export interface StepRecord {
+export interface StepRecord extends Readonly<Record<(typeof SEEN_PARTS)[number], Part>> {
   id: string;
   inputPath: readonly number[];
   /** Its place in the run: `1.2.inner:17`. */
@@ -184,12 +162,7 @@ export interface StepRecord {
   model: string | null;
   /** What was asked, with its inputs filled in. */
   question: Part;
-  inherited: Part;
-  accumulated: Part;
-  fresh: Part;
-  results: Part;
   matches: readonly Match[];
-  output: Part;
   /** Of its context: what was redacted, what did not fit. */
   warnings?: readonly string[];
   /** How long it took. */

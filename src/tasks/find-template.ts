@@ -1,4 +1,4 @@
-import { BearingsError, notFound, orNull } from '../errors.ts';
+import { invalidInput, notFound, orNull } from '../errors.ts';
 import { isInside, join, resolve } from '../files/paths.ts';
 import { readRange, withFile } from '../files/read-file.ts';
 import { listProject } from '../project/io/project-listing.ts';
@@ -18,15 +18,10 @@ export function readTemplate(path: string, label: string, scope: string | null):
   if (file.status === 'ok') return file.value;
   if (file.status === 'missing') {
     // The guides use the examples of the package, which are in no folder of the reader.
-    const isExample = label.startsWith('examples/');
-    const hint = isExample
-      ? 'Put the examples here first: bearings demo --examples'
-      : 'Check the name of the template.';
-    throw notFound(`There is no file ${label}.`, hint);
+    const examples = 'Put the examples here first: bearings demo --examples';
+    throw notFound(`There is no file ${label}.`, label.startsWith('examples/') ? examples : 'Check its name.');
   }
-  throw new BearingsError('invalid_input', `${label} can't be read: ${file.reason}.`, {
-    hint: 'Give a template file.',
-  });
+  throw invalidInput(`${label} can't be read: ${file.reason}.`, 'Give a template file.');
 }
 
 /** What a call may name: a file of the project, or the name of a template of the project or the home. */
@@ -50,44 +45,37 @@ export function templateFinder(app: AppContext, project: string, folder: string)
   };
 }
 
-export interface FittingTemplate {
-  file: string;
-  name: string;
-  description: string;
-  /** Words of the question that it speaks of. */
-  words: number;
-}
+export type FittingTemplate = Awaited<ReturnType<typeof fittingTemplates>>[number];
 
 const MAX_FILES = 2_000;
 const MAX_NAMED = 10;
 
 /** Templates of the project and the home that speak of the same, best first. */
-export async function fittingTemplates(app: AppContext, words: string): Promise<FittingTemplate[]> {
+export async function fittingTemplates(app: AppContext, words: string) {
   const asked = wordsOf(words);
   const listed = (await listProject(app.cwd)).filter((name) => ENDINGS.some((ending) => name.endsWith(ending)));
   const homes = (await listProject(join(app.home, TASKS_FOLDER)).catch(() => [])).map((name) =>
     join(app.home, TASKS_FOLDER, name),
   );
-  const fitting: FittingTemplate[] = [];
-  for (const file of [...listed, ...homes].slice(0, MAX_FILES)) {
-    const task = taskIn(resolve(app.cwd, file), file);
-    if (task === null) continue;
-    const found = sharedWords(asked, `${task.name} ${task.description} ${file}`);
-    if (found > 0)
-      fitting.push({ file: app.forPerson(file), name: task.name, description: task.description, words: found });
-  }
-  return fitting.sort((a, b) => b.words - a.words || (a.file < b.file ? -1 : 1)).slice(0, MAX_NAMED);
+  const fitting = [...listed, ...homes].slice(0, MAX_FILES).flatMap((path) => {
+    const task = taskIn(resolve(app.cwd, path), path);
+    if (task === null) return [];
+    const { name, description } = task;
+    return {
+      file: app.forPerson(path),
+      name,
+      description,
+      words: sharedWords(asked, `${name} ${description} ${path}`),
+    };
+  });
+  return fitting
+    .filter(({ words }) => words > 0)
+    .sort((a, b) => b.words - a.words || (a.file < b.file ? -1 : 1))
+    .slice(0, MAX_NAMED);
 }
 
 /** The task in a file; null where it is something else. */
 export function taskIn(path: string, label: string): Task | null {
   if (!ENDINGS.some((ending) => path.endsWith(ending))) return null;
-  try {
-    return parseTask(readTemplate(path, label, null), {
-      ...{ file: label, lenient: true },
-      templates: () => ({ problem: 'not looked for' }),
-    }).task;
-  } catch {
-    return null;
-  }
+  return orNull(() => parseTask(readTemplate(path, label, null), { file: label, lenient: true }).task);
 }

@@ -12,7 +12,7 @@ export const FAILURE_REASONS = [
 ] as const;
 export type FailureReason = (typeof FAILURE_REASONS)[number];
 
-export type Resource = 'turns' | 'context' | 'output';
+export type Resource = keyof Limits;
 
 export type TaskError =
   | { type: 'TASK_FAILURE'; reason: FailureReason; message: string; hint?: string; details?: FailureDetails }
@@ -190,12 +190,11 @@ export type SomeLimits = { readonly [K in keyof Limits]?: number | undefined };
 
 /** What the person allows, in tokens and questions; the first that says something wins. */
 export function limitsOf(...words: readonly (SomeLimits | undefined)[]): Limits {
-  const pick = (name: keyof Limits): number =>
-    words.find((word) => word?.[name] !== undefined)?.[name] ?? DEFAULT_LIMITS[name];
+  const pick = (name: Resource) => words.find((word) => word?.[name] !== undefined)?.[name] ?? DEFAULT_LIMITS[name];
   return { turns: pick('turns'), context: pick('context'), output: pick('output') };
 }
 
-export const LIMIT_RANGES: Readonly<Record<keyof Limits, readonly [number, number]>> = {
+export const LIMIT_RANGES: Readonly<Record<Resource, readonly [number, number]>> = {
   turns: [1, 1_000],
   context: [100, 10_000_000],
   output: [1, 1_000_000],

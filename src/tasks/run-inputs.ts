@@ -49,17 +49,13 @@ export function givenInputs({ input: values = [], inputs: lists = [] }: StartRun
 
 // It is stored with the run, so that the run can go on after a crash.
 function plainInput(name: string, value: unknown): InputValue {
-  const isPlain = value !== undefined && typeof value !== 'function' && !isIterable(value);
+  const isSource = typeof value === 'object' && value !== null && (Symbol.iterator in value || 'open' in value);
+  const isPlain = value !== undefined && typeof value !== 'function' && (!isSource || Array.isArray(value));
   if (isPlain) return cleanData(value) as InputValue;
   throw invalidInput(
     `The input "${name.slice(0, 60)}" is not plain data.`,
     'Give a text, a number, a list or an object.',
   );
-}
-
-function isIterable(value: unknown): boolean {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
-  return Symbol.iterator in value || 'open' in value;
 }
 
 // Lists are read while they are used, from the project that the run was started in.
@@ -72,14 +68,12 @@ export function inputValues({ inputs, project, exclude = [] }: Given): Record<st
   return values;
 }
 
-function isJsonl(list: string): boolean {
-  return /\.(?:jsonl|ndjson)$/i.test(list) && !/[*?]/.test(list);
-}
+const isJsonl = (list: string): boolean => /\.(?:jsonl|ndjson)$/i.test(list) && !/[*?]/.test(list);
 
-function listSource(project: string, list: string, exclude: readonly string[]): ListSource {
-  if (isJsonl(list)) return jsonlSource(resolve(project, list), list);
-  return globSource(project, parseGlob(list), pathExcluder(exclude));
-}
+const listSource = (project: string, list: string, exclude: readonly string[]): ListSource =>
+  isJsonl(list)
+    ? jsonlSource(resolve(project, list), list)
+    : globSource(project, parseGlob(list), pathExcluder(exclude));
 
 // A name that leads nowhere is a slip of the pen: better said before the run begins than as its first failure. `inside`: for a
 // caller who is not the person, whose lists come from the project alone. A pattern never leaves it anyway.
@@ -140,18 +134,14 @@ export function readContextFile(cwd: string, label: string): string {
   throw invalidInput(`The context file ${label} can't be read.`, 'Check its name.');
 }
 
-export interface RootParts {
-  /** What the person gave as a file. */
-  file: string;
-  asked: RootContext;
-  project: string;
-}
-
 /** The workspace that the project is in. */
 const HERE = 'here';
 
-// Read once, when a run begins: every step of it, on whatever machine, starts from the same.
-export async function rootContextText(app: AppContext, { file, asked, project }: RootParts): Promise<string> {
+// Read once, when a run begins: every step of it, on whatever machine, starts from the same. `file`: what the person gave as one.
+export async function rootContextText(
+  app: AppContext,
+  { file, asked, project }: { file: string; asked: RootContext; project: string },
+): Promise<string> {
   const parts = [file];
   if (asked.memory !== null) {
     const target = asked.memory === HERE ? { root: project } : { id: asked.memory, root: project };

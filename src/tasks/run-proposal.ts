@@ -26,11 +26,8 @@ export async function assertProposable(app: AppContext, wish: ProposalWish, proj
 }
 
 // The result waits for the person like any other proposal: a run writes nothing that lasts.
-export async function proposeResult(
-  app: AppContext,
-  { spec, run, result }: MadeResult,
-  wish: ProposalWish,
-): Promise<RunProposal> {
+export async function proposeResult(app: AppContext, { spec, run, result }: MadeResult): Promise<RunProposal> {
+  const wish = spec.propose as ProposalWish;
   const gate = gateUseCases(app, undefined);
   try {
     const session = await gate.standingSession(targetFor(wish, spec.project), `run ${run}`);

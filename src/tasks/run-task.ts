@@ -10,7 +10,7 @@ import type { AppContext } from '../settings/app-context.ts';
 import { openApp } from '../settings/io/open-app.ts';
 import { lateTokenCounter } from '../tokens.ts';
 import type { Run, RunEvent } from './engine.ts';
-import { type FittingTemplate, fittingTemplates, readTemplate, templateFinder } from './find-template.ts';
+import { fittingTemplates, readTemplate, templateFinder } from './find-template.ts';
 import { type Inputs, strayInput } from './inputs.ts';
 import { readProjectFiles } from './io/list-sources.ts';
 import { evaluateTask } from './operators/evaluate.ts';
@@ -200,26 +200,20 @@ export function taskUseCases(app: AppContext) {
     },
 
     /** Templates that fit these words, best first; nothing is run. */
-    fittingTemplates: (words: string): Promise<FittingTemplate[]> => fittingTemplates(app, words),
+    fittingTemplates: (words: string) => fittingTemplates(app, words),
 
     /** The programs that a template may start, and whether the person allowed each of them here. */
-    async scriptQuestions(task: Task, project = '.'): Promise<ScriptQuestion[]> {
-      // Each once.
-      const questions = new Map<string, ScriptQuestion>();
-      for (const at of tasksIn(task)) {
-        if (at.type !== 'script') continue;
+    async scriptQuestions(task: Task, project = '.') {
+      const questions = tasksIn(task).flatMap((at) => {
+        if (at.type !== 'script') return [];
         const question = questionFor(at.command, resolve(app.cwd, project));
         const shownProject = app.forPerson(question.project);
-        questions.set(question.sha256, { ...question, shownProject, allowed: trustStore(app).isAllowed(question) });
-      }
-      return [...questions.values()];
+        return { ...question, shownProject, allowed: trustStore(app).isAllowed(question) };
+      });
+      // Each once.
+      return [...new Map(questions.map((question) => [question.sha256, question])).values()];
     },
   };
-}
-
-export interface ScriptQuestion extends TrustQuestion {
-  shownProject: string;
-  allowed: boolean;
 }
 
 // A script of a template is asked about like an adapter: the command line, and what of the project it names.

@@ -5,17 +5,17 @@ import { outsideCorpus } from '../loader/choose-policy.ts';
 import type { AppContext } from '../settings/app-context.ts';
 import { traced } from '../settings/io/tracing.ts';
 import type { GivenAnswer, PersonAnswers, WaitingShared } from './answer-run.ts';
-import type { Engine, OpenRun, RunSpec, RunSummary, RunWatch, StartRunOptions } from './engine.ts';
+import type { OpenRun, RunSpec, RunSummary, RunWatch, StartRunOptions } from './engine.ts';
 import { inPlace } from './explain-step.ts';
 import { taskIn } from './find-template.ts';
 import type { Inputs } from './inputs.ts';
-import { localEngine } from './io/local-engine.ts';
+import { type Engine, localEngine } from './io/local-engine.ts';
 import { runProgram } from './io/programs.ts';
-import { type EndState, statusOf } from './io/run-files.ts';
+import { statusOf } from './io/run-files.ts';
 import type { TaskResult } from './results.ts';
 import { assertLists, givenInputs, inputValues, readContextFile, rootContextText } from './run-inputs.ts';
 import { runModels } from './run-models.ts';
-import type { MadeResult, RunProposal } from './run-proposal.ts';
+import type { MadeResult } from './run-proposal.ts';
 import { assertAllowed, FRESH_MAX_CHARS, matchingMemory, runWith, taskUseCases } from './run-task.ts';
 import { type CallEffects, DEFAULT_HEADINGS, type Headings, type Model } from './steps.ts';
 import { type Task, tasksIn } from './template/template.ts';
@@ -26,14 +26,7 @@ export interface SharedWatch extends RunWatch {
   onNoWorker?: () => void;
 }
 
-export interface RunAnswer {
-  run: string;
-  /** `awaiting_person` has not failed, though its result is none yet: it goes on once the person answered. */
-  state: EndState;
-  result: TaskResult;
-  /** What waits for the person, where the run was asked to end so. */
-  proposal: RunProposal | null;
-}
+export type RunAnswer = Awaited<ReturnType<typeof ended>>;
 
 export function runUseCases(app: AppContext) {
   const engine = localEngine(app.runsFolder, app.now);
@@ -48,9 +41,9 @@ export function runUseCases(app: AppContext) {
         ...watch.models,
       };
       const result = await evaluateRun(app, open, { watch, models, answers });
-      const proposal = await proposed(app, { spec: open.spec, run: open.id, result });
+      const answer = await ended(app, { spec: open.spec, run: open.id, result });
       await open.end(result);
-      return { run: open.id, state: statusOf(result), result, proposal };
+      return answer;
     } catch (error) {
       await open.leave();
       throw error;
@@ -126,11 +119,17 @@ export function storedRuns(
   };
 }
 
-export async function proposed(app: AppContext, made: MadeResult): Promise<RunProposal | null> {
-  const { propose } = made.spec;
-  return propose && made.result.status === 'COMPLETE'
-    ? (await import('./run-proposal.ts')).proposeResult(app, made, propose)
-    : null;
+/** What a run answers with its result. */
+export async function ended(app: AppContext, { spec, run, result }: MadeResult) {
+  const isProposed = spec.propose && result.status === 'COMPLETE';
+  return {
+    run,
+    /** `awaiting_person` has not failed, though its result is none yet: it goes on once the person answered. */
+    state: statusOf(result),
+    result,
+    /** What waits for the person, where the run was asked to end so. */
+    proposal: isProposed ? await (await import('./run-proposal.ts')).proposeResult(app, { spec, run, result }) : null,
+  };
 }
 
 /** `last` is the newest one of the project that `cwd` is in. */

@@ -1,7 +1,6 @@
 import type { AppContext } from '../settings/app-context.ts';
 import { answeringKeys, sharedAnswers, signedAnswers } from './answer-run.ts';
 import type { RunWatch, StartRunOptions, WorkOptions } from './engine.ts';
-import { statusOf } from './io/run-files.ts';
 import { isAway, unreachable } from './postgres/connect.ts';
 import { openSharedEngine, type SharedEngine } from './postgres/engine.ts';
 import { serveRuns } from './postgres/worker.ts';
@@ -11,8 +10,8 @@ import { matchingMemory, modelNamed } from './run-task.ts';
 import {
   allowedPrograms,
   checkedSpec,
+  ended,
   evaluateRun,
-  proposed,
   type RunAnswer,
   runName,
   type SharedWatch,
@@ -42,8 +41,7 @@ export function sharedRunUseCases(app: AppContext, url: string) {
     const result = await engine.follow(id, watch);
     const spec = await engine.spec(id);
     // The proposal is made here, where the person is; a worker has no home of theirs.
-    const proposal = await proposed(app, { spec: { ...spec, project: app.cwd }, run: id, result });
-    return { run: id, state: statusOf(result), result, proposal };
+    return ended(app, { spec: { ...spec, project: app.cwd }, run: id, result });
   };
 
   return {

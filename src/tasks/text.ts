@@ -5,14 +5,8 @@ import { redact } from '../safety/secret-literals.ts';
 // Looking at every text would cost more than the rest of a small step: most hold nothing as long as any secret.
 const MIGHT_HOLD_ONE = /\d[\d .-]{6,}\d|\S{16,}|-----BEGIN|%[0-9a-f]{2}|pass|pwd|secret|token|key|auth|bearer/i;
 
-export interface CleanText {
-  text: string;
-  /** Classes of what was replaced. */
-  kinds: string[];
-}
-
-// What is certainly a secret is replaced by its class before a model or a journal sees it (L25).
-export function cleanText(text: string): CleanText {
+// What is certainly a secret is replaced by its class before a model or a journal sees it (L25). `kinds`: of what was replaced.
+export function cleanText(text: string): { text: string; kinds: string[] } {
   if (!MIGHT_HOLD_ONE.test(text)) return { text, kinds: [] };
   const { certain } = findInFile(text);
   if (certain.length === 0) return { text, kinds: [] };

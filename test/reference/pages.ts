@@ -1,4 +1,4 @@
-import { ELEMENTS, type ElementShape, ONLY_FOR } from '../../src/tasks/template/shape.ts';
+import { ELEMENTS, type ElementShape } from '../../src/tasks/template/shape.ts';
 import type { FileForm } from './form.ts';
 import { GATE_FORMS } from './gate-forms.ts';
 import { LOADER_FORMS } from './loader-forms.ts';
@@ -164,7 +164,7 @@ export function templatePage(): string {
       required ? 'always' : 'optional',
       `${escaped(about)}${only ? `; only of a ${only}` : ''}`,
     ]);
-    const only = ONLY_FOR[name];
+    const { only } = shape;
     const holds = shape.children.map((child) => `[\`${child}\`](#${child})`).join(', ');
     const text =
       shape.text === 'free'

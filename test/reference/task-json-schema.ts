@@ -2,7 +2,6 @@ import {
   type AttributeShape,
   ELEMENTS,
   type ElementShape,
-  ONLY_FOR,
   OPERATORS,
   type Operator,
   ROLES,
@@ -60,9 +59,10 @@ function perOperator(operator: Operator, name: string): Schema {
   const isDefault = name !== 'task' && operator === (name === 'script' ? 'script' : 'atomic');
   const own = operator === 'call' ? ['template'] : name === 'task' ? ['description'] : [];
   const required = [...(isDefault ? [] : ['type']), ...own, ...NEEDED[operator]];
-  const foreign = Object.keys(ONLY_FOR).filter(
-    (child) => !ONLY_FOR[child]?.includes(operator) && !ONLY_FOR[child]?.includes('atomic'),
-  );
+  const foreign = (ELEMENTS.task?.children ?? []).filter((child) => {
+    const only = ELEMENTS[child]?.only;
+    return only && !only.includes(operator) && !only.includes('atomic');
+  });
   return {
     type: 'object',
     properties: {

@@ -93,8 +93,6 @@ export function tasteFolder({ tastesFolder: folder, home }: { tastesFolder: stri
 }
 
 const SMALL_BYTES = 64 * 1024;
-const LF = 0x0a;
-const CR = 0x0d;
 
 // A small file is read whole; of a large one only its two ends, with the count of lines from one pass over it.
 export function readNotes(
@@ -108,12 +106,10 @@ export function readNotes(
       const { text, valid } = decode(readRange(file.fd, 0, file.size));
       return { notes: wholeNotes(text), valid };
     }
-    const head = decode(linesFrom(file, NOTES_HEAD_LINES));
-    const tail = decode(tailBytes(file, NOTES_TAIL_LINES), false);
-    return {
-      notes: { kind: 'ends', head: splitLines(head.text), tail: splitLines(tail.text), totalLines },
-      valid: head.valid && tail.valid,
-    };
+    const head = linesFrom(file, NOTES_HEAD_LINES);
+    const tail = lastLines(file, NOTES_TAIL_LINES);
+    const text = [...head.lines, ...tail.lines].map((line) => `${line}\n`).join('');
+    return { notes: { text, totalLines }, valid: head.valid && tail.valid };
   });
 }
 
@@ -125,16 +121,9 @@ export function readNotesWindow(
   window: { offset: number; limit: number },
 ) {
   return withFile(path, scope, (file) => {
-    if (file.size <= SMALL_BYTES) {
-      const { text, valid } = decode(readRange(file.fd, 0, file.size));
-      const lines = splitLines(text);
-      return { lines: lines.slice(window.offset, window.offset + window.limit), totalLines: lines.length, valid };
-    }
     const totalLines = lineCount(file, memo);
     if (window.offset >= totalLines) return { lines: [], totalLines, valid: true };
-    const start = scanLines(file, window.offset).end;
-    const { text, valid } = decode(linesFrom(file, window.limit, start), start === 0);
-    return { lines: splitLines(text), totalLines, valid };
+    return { ...linesFrom(file, window.limit, scanLines(file, window.offset).end), totalLines };
   });
 }
 
@@ -142,27 +131,20 @@ export function countLines(path: string, scope: string | null, memo: FileMemo<nu
   return withFile(path, scope, (file) => lineCount(file, memo));
 }
 
-function linesFrom(file: OpenFile, count: number, from = 0): Buffer {
-  return readRange(file.fd, from, scanLines(file, count, from).end - from);
+function linesFrom(file: OpenFile, count: number, from = 0): { lines: string[]; valid: boolean } {
+  const { text, valid } = decode(readRange(file.fd, from, scanLines(file, count, from).end - from), from === 0);
+  return { lines: splitLines(text), valid };
 }
 
-function tailBytes(file: OpenFile, count: number): Buffer {
+function lastLines(file: OpenFile, count: number): { lines: string[]; valid: boolean } {
   for (let length = SMALL_BYTES; ; length *= 2) {
     const size = Math.min(length, file.size);
-    const bytes = readRange(file.fd, file.size - size, size);
-    // The final line end closes the last line, so one more end than lines has to be passed.
-    let missing = count + (isLineEnd(bytes.at(-1)) ? 1 : 0);
-    for (let i = bytes.length - 1; i >= 0; i -= 1) {
-      if (!isLineEnd(bytes[i]) || (bytes[i] === LF && bytes[i - 1] === CR)) continue;
-      missing -= 1;
-      if (missing === 0) return bytes.subarray(bytes[i] === CR && bytes[i + 1] === LF ? i + 2 : i + 1);
-    }
-    if (size >= file.size) return bytes;
+    // Byte by byte, since it may begin in the middle of a letter.
+    const lines = splitLines(readRange(file.fd, file.size - size, size).toString('latin1'));
+    if (lines.length <= count && size < file.size) continue;
+    const { text, valid } = decode(Buffer.from(lines.slice(-count).join('\n'), 'latin1'), false);
+    return { lines: text.split('\n'), valid };
   }
-}
-
-function isLineEnd(byte: number | undefined): boolean {
-  return byte === LF || byte === CR;
 }
 
 export const SERVED_FOLDER = 'served';
@@ -180,20 +162,16 @@ export function servedStore(home: string, megabytes: number, now: () => Date) {
   return {
     // A disk that refuses costs the person a look back, not the agent its context.
     keep(text: string, hash: string): void {
-      if (megabytes === 0) return;
-      try {
-        const time = now();
-        try {
-          utimesSync(pathOf(hash), time, time);
-          return;
-        } catch {
-          mkdirSync(folder, { recursive: true, mode: 0o700 });
-        }
+      const time = now();
+      const touch = () => utimesSync(pathOf(hash), time, time);
+      if (megabytes === 0 || orNull(touch) !== null) return;
+      orNull(() => {
+        mkdirSync(folder, { recursive: true, mode: 0o700 });
         if (added % BETWEEN_SWEEPS === 0) sweep(folder, megabytes * MEGABYTE, time.getTime());
         added += 1;
         writeFileSync(pathOf(hash), text, { mode: 0o600, flag: 'wx' });
-        utimesSync(pathOf(hash), time, time);
-      } catch {}
+        touch();
+      });
     },
     /** Null: never kept, swept, erased, or not what was served. */
     read(hash: string): string | null {

@@ -1,8 +1,8 @@
-import { closeSync, constants, fstatSync, openSync } from 'node:fs';
+import { closeSync } from 'node:fs';
 import { join } from 'node:path';
-import { reasonOf } from '../../errors.ts';
+import { orNull, reasonOf } from '../../errors.ts';
 import { realPath } from '../../files/paths.ts';
-import { type FileResult, readText } from '../../files/read-file.ts';
+import { type FileResult, openPlain, readText } from '../../files/read-file.ts';
 import { isTooDeep } from '../../json.ts';
 import { whyPrivate } from '../../matching/text/paths.ts';
 import { openProject } from '../../project/io/open-project.ts';
@@ -46,25 +46,19 @@ export function jsonlSource(path: string, label: string): ListSource {
 }
 
 function countOf(items: Iterable<unknown>): number | null {
-  try {
+  return orNull(() => {
     let count = 0;
     for (const _ of items) count += 1;
     return count;
-  } catch {
-    return null;
-  }
+  });
 }
 
 function openRegular(path: string, label: string): number {
-  let fd: number;
   try {
-    fd = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
+    return openPlain(path);
   } catch (error) {
-    throw badInput(`${label} can't be read: ${reasonOf(error)}.`, 'Check the name of the file.');
+    throw badInput(`${label} can't be read: ${reasonOf(error)}.`, 'Give a file with one JSON value per line.');
   }
-  if (fstatSync(fd).isFile()) return fd;
-  closeSync(fd);
-  throw badInput(`${label} is not a regular file.`, 'Give a file with one JSON value per line.');
 }
 
 function parseLine(text: string, where: string): unknown {

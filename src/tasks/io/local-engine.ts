@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { basename } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { compareCodePoints } from '../../code-points.ts';
-import { BearingsError, conflict, invalidInput, ioError, notFound } from '../../errors.ts';
+import { type BearingsError, conflict, invalidInput, ioError, ioFault, notFound } from '../../errors.ts';
 import { sha256 } from '../../files/file-fingerprint.ts';
 import { tryHold } from '../../files/lock.ts';
 import { syncFolder } from '../../files/write-file.ts';
@@ -17,6 +18,7 @@ import {
   type JournalLine,
   MAX_SEEN,
   openJournal,
+  parseLine,
   partsOf,
   type RunFiles,
   runFiles,
@@ -24,13 +26,15 @@ import {
   seenTexts,
   statusOf,
   summaryOf,
-  textOf,
 } from './run-files.ts';
 
 const CANCEL_WAIT_MS = 10_000;
 const CANCEL_STEP_MS = 50;
 const HOLD_TRIES = 4;
 const LOOK_FOR_CANCEL_MS = 250;
+
+/** What there is to do with runs wherever they are kept. */
+export type Engine = Pick<ReturnType<typeof localEngine>, 'list' | 'read' | 'text' | 'cancel' | 'answer'>;
 
 // In this process, with a journal on the disk. One process at a time holds a run. `runs`: where they are kept, never inside a
 // project, whose files are others' words.
@@ -85,11 +89,8 @@ export function localEngine(runs: string, now: () => Date) {
     },
 
     async list(): Promise<RunSummary[]> {
-      const found: RunSummary[] = [];
-      for (const id of runIds(runs)) {
-        const summary = await summaryOf(runFiles(runs, id));
-        if (summary) found.push(summary);
-      }
+      const read = await Promise.all(runIds(runs).map((id) => summaryOf(runFiles(runs, id))));
+      const found = read.filter((summary) => summary !== null);
       // An id tells the second; two runs may begin in the same one.
       return found.sort((a, b) => compareCodePoints(b.startedAt, a.startedAt) || compareCodePoints(b.id, a.id));
     },
@@ -98,14 +99,9 @@ export function localEngine(runs: string, now: () => Date) {
       const files = filesOf(id);
       const summary = await summaryOf(files);
       const seen = new Map<string, StepRecord>();
-      let resultHash: string | null = null;
-      const journal = indexJournal(files, (line) => {
-        if (line.type === 'seen') seen.set(line.record.path, line.record);
-        else if (line.type === 'end') resultHash = line.result;
-        else if (line.type === 'resumed') resultHash = null;
-      });
+      const journal = indexJournal(files, (record) => void seen.set(record.path, record));
       if (!journal.header || !summary) throw damaged(id);
-      const text = resultHash === null ? null : textIn(files, resultHash);
+      const text = journal.result === null ? null : textIn(files, journal.result);
       return {
         ...summary,
         recorded: seen.size,
@@ -117,10 +113,12 @@ export function localEngine(runs: string, now: () => Date) {
       };
     },
 
+    /** A text that some step saw or gave; null when it is not kept. */
     async text(id: string, hash: string) {
       return textIn(filesOf(id), hash);
     },
 
+    /** Keeps what the person said to what the run waits for. */
     async answer(id: string, key: string, call: StepCall, answer: ApproveAnswer) {
       const run = await opened(filesOf(id));
       await run.endWith({ type: 'step', key, asked: sha256(askedText(call)), value: answer });
@@ -129,12 +127,8 @@ export function localEngine(runs: string, now: () => Date) {
 
     /** What the journal says that the person said. */
     async answers(id: string) {
-      const files = filesOf(id);
-      const found = new Map<string, unknown>();
-      indexJournal(files, (line) => {
-        if (line.type === 'step' && line.key.endsWith(APPROVE)) found.set(line.key, line.value);
-      });
-      return [...found].map(([key, answer]) => ({ key, answer }));
+      const answers = [...indexJournal(filesOf(id)).finished].filter(([key]) => key.endsWith(APPROVE));
+      return answers.map(([key, { value }]) => ({ key, answer: value }));
     },
 
     async cancel(id: string): Promise<RunState> {
@@ -158,8 +152,9 @@ export function localEngine(runs: string, now: () => Date) {
 // Only lines that name it are parsed: a page asks for texts of long runs.
 function textIn(files: RunFiles, hash: string): string | null {
   for (const { bytes } of fileLines(files.journal)) {
-    const text = bytes.includes(hash) ? textOf(bytes.toString('utf8'), hash) : null;
-    if (text !== null) return text;
+    const line = bytes.includes(hash) ? parseLine(bytes.toString('utf8')) : null;
+    // A text that is damaged has another hash.
+    if (line?.type === 'text' && sha256(line.text) === hash) return line.text;
   }
   return null;
 }
@@ -170,16 +165,17 @@ export function stamp(now: Date): string {
 }
 
 function damaged(id: string): BearingsError {
-  return new BearingsError('io_error', `The journal of run ${id} has no beginning that can be read.`, {
-    hint: 'Run the template again.',
-  });
+  return ioFault(`The journal of run ${id} has no beginning that can be read.`, 'Run the template again.');
 }
 
 // A run from its journal: what is finished is given back, what is not is done and kept.
-function openRun(files: RunFiles, { now, release, tellPage }: { now(): Date; release(): void; tellPage(): void }) {
+function openRun(
+  files: RunFiles,
+  { now, release, tellPage }: { now(): Date; release(): void; tellPage(): void },
+): OpenRun & { endWith(line: JournalLine): Promise<void> } {
   const known = indexJournal(files);
   const { header } = known;
-  if (!header) throw new BearingsError('io_error', 'The journal has no beginning that can be read.');
+  if (!header) throw damaged(basename(files.folder));
   const journal = openJournal(files.journal, known.end);
   const isResumed = known.end > 0 && (known.finished.size > 0 || known.seen.size > 0);
   if (isResumed) journal.note({ type: 'resumed', at: now().toISOString() });
@@ -245,5 +241,5 @@ function openRun(files: RunFiles, { now, release, tellPage }: { now(): Date; rel
       }
     },
   };
-  return run satisfies OpenRun;
+  return run;
 }

@@ -1,22 +1,13 @@
-import {
-  closeSync,
-  constants,
-  fdatasyncSync,
-  fstatSync,
-  ftruncateSync,
-  openSync,
-  readdirSync,
-  readSync,
-} from 'node:fs';
+import { closeSync, constants, fdatasyncSync, ftruncateSync, readdirSync, readSync } from 'node:fs';
 import { join } from 'node:path';
-import { BearingsError, ioError, orNull } from '../../errors.ts';
+import { conflict, ioError, orNull } from '../../errors.ts';
 import { sha256 } from '../../files/file-fingerprint.ts';
 import { lockState } from '../../files/lock.ts';
-import { readRange, withFile } from '../../files/read-file.ts';
+import { openPlain, readRange, withFile } from '../../files/read-file.ts';
 import { linesOf, type SoughtText, type TextCopy } from '../../files/text-copies.ts';
 import { writeAll } from '../../files/write-file.ts';
 import { isRecord, parseJson } from '../../json.ts';
-import { type RunSpec, type RunSummary, SEEN_PARTS, type StepRecord } from '../engine.ts';
+import { type EndState, type RunSpec, type RunSummary, SEEN_PARTS, type StepRecord } from '../engine.ts';
 import { awaitingOf, isHalt, type TaskResult } from '../results.ts';
 import { APPROVE } from '../steps.ts';
 
@@ -28,8 +19,6 @@ export type JournalLine =
   | { type: 'seen'; record: StepRecord }
   | { type: 'resumed'; at: string }
   | { type: 'end'; at: string; status: EndState; result: string | null; recorded?: number };
-
-export type EndState = 'complete' | 'failed' | 'stopped' | 'awaiting_person';
 
 export type RunFiles = ReturnType<typeof runFiles>;
 
@@ -69,52 +58,49 @@ function isLine(value: unknown): value is JournalLine {
     return isRecord(spec) && isRecord(spec.task) && [id, at, spec.project].every((text) => typeof text === 'string');
   if (type === 'step') return typeof key === 'string';
   if (type === 'seen') return isRecord(record) && typeof record.path === 'string';
-  if (type === 'text') return typeof value.sha256 === 'string';
+  if (type === 'text') return typeof value.sha256 === 'string' && typeof value.text === 'string';
   return typeof type === 'string';
 }
 
-export interface Journal {
-  header: Extract<JournalLine, { type: 'run' }> | null;
-  /** By its key what each finished step was asked, and what came of it. */
-  finished: Map<string, { asked: string; value?: unknown }>;
-  /** Hashes of the texts that are there. */
-  texts: Set<string>;
-  /** By their paths the steps whose record is there, and what they saw. */
-  seen: Map<string, string>;
-  end: number;
-  damaged: number;
-}
-
 // One pass. Of texts only the hashes: so that a journal of any size can be read.
-export function indexJournal(files: RunFiles, see?: (line: JournalLine) => void): Journal {
-  const journal: Journal = { header: null, finished: new Map(), texts: new Set(), seen: new Map(), end: 0, damaged: 0 };
-  const { finished, texts, seen } = journal;
+export function indexJournal(files: RunFiles, see?: (record: StepRecord) => void) {
+  /** By its key what each finished step was asked, and what came of it. */
+  const finished = new Map<string, { asked: string; value?: unknown }>();
+  const texts = new Set<string>();
+  /** By their paths the steps whose record is there, and what they saw. */
+  const seen = new Map<string, string>();
+  let header: Extract<JournalLine, { type: 'run' }> | null = null;
+  let result: string | null = null;
+  let [end, damaged] = [0, 0];
   for (const { bytes, offset, whole } of fileLines(files.journal)) {
     // Torn by a crash, never acknowledged.
     if (!whole) break;
-    journal.end = offset + bytes.length + 1;
+    end = offset + bytes.length + 1;
     const line = parseLine(bytes.toString('utf8'));
-    if (line === null) journal.damaged += 1;
+    if (line === null) damaged += 1;
     else if (line.type === 'text') texts.add(line.sha256);
-    else if (line.type === 'run') journal.header ??= line;
+    else if (line.type === 'run') header ??= line;
     else if (line.type === 'step') finished.set(line.key, line);
-    // What failed or waited then may end otherwise now.
-    else if (line.type === 'seen' && line.record.status === 'COMPLETE')
-      seen.set(line.record.path, partsOf(line.record));
-    if (line) see?.(line);
+    else if (line.type === 'seen') {
+      see?.(line.record);
+      // What failed or waited then may end otherwise now.
+      if (line.record.status === 'COMPLETE') seen.set(line.record.path, partsOf(line.record));
+    } else result = line.type === 'end' ? line.result : null;
   }
-  return journal;
+  return {
+    header: header as Extract<JournalLine, { type: 'run' }> | null,
+    finished,
+    texts,
+    seen,
+    result,
+    end,
+    damaged,
+  };
 }
 
 /** Names what a step saw and gave: after a resume that may be something else, where a list has changed. */
 export function partsOf(record: StepRecord): string {
   return sha256(SEEN_PARTS.map((part) => record[part]?.sha256).join(' '));
-}
-
-// Null for a text that is damaged: its hash tells.
-export function textOf(line: string, hash: string): string | null {
-  const value = parseJson(line);
-  return isRecord(value) && typeof value.text === 'string' && sha256(value.text) === hash ? value.text : null;
 }
 
 // From the first and the last line alone: a list of runs must not read all they hold. Null where there is no beginning.
@@ -145,17 +131,16 @@ const isAnswer = (last: JournalLine | null): boolean => last?.type === 'step' &&
 function firstAndLast({ journal }: RunFiles) {
   const read = withFile(journal, null, ({ fd, size }) => {
     const tail = readRange(fd, Math.max(0, size - TAIL), Math.min(size, TAIL)).toString('utf8');
+    const [first] = linesIn(fd);
     return {
-      header: parseLine(firstLine(fd)),
+      header: parseLine(first?.bytes.toString('utf8') ?? ''),
       last: tail.endsWith('\n') ? parseLine(tail.split('\n').at(-2) ?? '') : null,
     };
   });
   return read.status === 'ok' ? read.value : null;
 }
 
-async function isLocked({ lock }: RunFiles): Promise<boolean> {
-  return (await lockState(lock)) === 'held';
-}
+const isLocked = async ({ lock }: RunFiles): Promise<boolean> => (await lockState(lock)) === 'held';
 
 export function statusOf(result: TaskResult): EndState {
   if (result.status === 'COMPLETE') return 'complete';
@@ -171,9 +156,10 @@ export async function runCopies(runs: string, sought: SoughtText): Promise<TextC
     const files = runFiles(runs, id);
     const found = linesOf('run', files.journal, sought, { drop: (line) => line.startsWith('{"type":"text"') });
     if (found.length > 0 && (await isLocked(files)))
-      throw new BearingsError('conflict', `Run ${id} is active and has seen this text.`, {
-        hint: `Wait for it, or stop it: bearings runs cancel ${id}`,
-      });
+      throw conflict(
+        `Run ${id} is active and has seen this text.`,
+        `Wait for it, or stop it: bearings runs cancel ${id}`,
+      );
     copies.push(...found);
   }
   return copies;
@@ -199,15 +185,10 @@ export function seenTexts(kept: Set<string>, keep: (hash: string, text: string) 
 const LF = 0x0a;
 // Small, so that its lines are gone before the collector takes them for long-lived ones.
 const CHUNK = 16 * 1024;
-const FLAGS = constants.O_RDWR | constants.O_CREAT | constants.O_NOFOLLOW | constants.O_NONBLOCK;
 
 // Lines are only ever added. What comes after `end` (a line torn by a crash, never acknowledged) is cut off first.
 export function openJournal(path: string, end: number) {
-  const fd = openSync(path, FLAGS, 0o600);
-  if (!fstatSync(fd).isFile()) {
-    closeSync(fd);
-    throw Object.assign(new Error('not a file'), { code: 'EISDIR' });
-  }
+  const fd = openPlain(path, constants.O_RDWR | constants.O_CREAT | constants.O_NOFOLLOW, 0o600);
   ftruncateSync(fd, end);
   let written = end;
   const write = (line: JournalLine, isSynced: boolean): void => {
@@ -256,14 +237,9 @@ export function* linesIn(fd: number, maxBytes = Number.POSITIVE_INFINITY): Gener
   }
 }
 
-function firstLine(fd: number): string {
-  for (const { bytes } of linesIn(fd)) return bytes.toString('utf8');
-  return '';
-}
-
 /** Of a file of ours. */
 export function* fileLines(path: string): Generator<Line> {
-  const fd = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+  const fd = openPlain(path, constants.O_RDONLY | constants.O_NOFOLLOW);
   try {
     yield* linesIn(fd);
   } finally {

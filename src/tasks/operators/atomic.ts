@@ -2,12 +2,12 @@ import type { Evaluating, Run, Surroundings } from '../engine.ts';
 import { checkSize, checkUse, failure, type Notes, type TaskResult } from '../results.ts';
 import { callModel, type Frame, type Model, type ModelAnswer } from '../steps.ts';
 import { whyNotFitting } from '../template/output-format.ts';
-import type { AtomicTask, ScriptTask } from '../template/template.ts';
+import type { TaskOf } from '../template/template.ts';
 import { cleanText, redactedWarning } from '../text.ts';
 import { assembleFrame, fillText, joinForPrompt } from './frame.ts';
 
 // Frame, prompt, model, notes: one question to one model.
-export async function runAtomic(task: AtomicTask, around: Surroundings, at: Evaluating): Promise<TaskResult> {
+export async function runAtomic(task: TaskOf<'atomic'>, around: Surroundings, at: Evaluating): Promise<TaskResult> {
   const { run, seen } = at;
   const model = run.modelFor(task.model);
   const usesResults = around.results !== '' && /\{\{\s*results\s*\}\}/.test(task.prompt);
@@ -27,7 +27,7 @@ export async function runAtomic(task: AtomicTask, around: Surroundings, at: Eval
 
 // A model that is not done is asked again, turn by turn, up to the limit.
 async function askModel(
-  task: AtomicTask,
+  task: TaskOf<'atomic'>,
   { question, frame, model, warnings }: { question: string; frame: Frame; model: Model; warnings: string[] },
   { around, run }: { around: Surroundings; run: Run },
 ): Promise<string> {
@@ -65,7 +65,7 @@ async function askModel(
 const PROMPT_HINT =
   'To ask the same once more resume the run; or say in the prompt what the JSON must look like, and run it again.';
 
-function parseAnswer(content: string, task: AtomicTask, model: Pick<Model, 'name' | 'isFree'>): unknown {
+function parseAnswer(content: string, task: TaskOf<'atomic'>, model: Pick<Model, 'name' | 'isFree'>): unknown {
   const hint = model.isFree ? `"${model.name}" asks no model: choose one with --model.` : PROMPT_HINT;
   let value: unknown;
   try {
@@ -85,7 +85,7 @@ function withoutFence(text: string): string {
 }
 
 // A program that the person has allowed. What it printed, how it ended and what it complained of are the result.
-export async function runScript(task: ScriptTask, around: Surroundings, at: Evaluating): Promise<TaskResult> {
+export async function runScript(task: TaskOf<'script'>, around: Surroundings, at: Evaluating): Promise<TaskResult> {
   const { signal, results, path } = around;
   const { run, seen } = at;
   const { command, timeoutSeconds } = task;
@@ -128,13 +128,13 @@ const STRUCTURED_REQUEST =
 export function splitNotes(answer: string, model: string): { content: string; notes: Notes } {
   const start = answer.lastIndexOf(OPEN);
   const end = start === -1 ? -1 : answer.indexOf(CLOSE, start);
-  if (end !== -1 && answer.slice(end + CLOSE.length).trim() === '') {
-    const summary = answer.slice(start + OPEN.length, end).trim();
-    const content = answer.slice(0, start).trimEnd();
-    if (summary !== '') return { content, notes: { summary, model } };
-    return { content, notes: { summary: extractOf(content), derived: true, model } };
-  }
-  return { content: answer, notes: { summary: extractOf(answer), derived: true, model } };
+  const isLast = end !== -1 && answer.slice(end + CLOSE.length).trim() === '';
+  const content = isLast ? answer.slice(0, start).trimEnd() : answer;
+  const summary = isLast ? answer.slice(start + OPEN.length, end).trim() : '';
+  return {
+    content,
+    notes: summary === '' ? { summary: extractOf(content), derived: true, model } : { summary, model },
+  };
 }
 
 // The beginning, up to a sentence's or a word's end. Same text, same extract, on every machine.

@@ -12,7 +12,7 @@ import {
   withWarnings,
 } from '../results.ts';
 import { APPROVE, type Frame, performCall } from '../steps.ts';
-import { type ApproveTask, type CallTask, type InputSpec, placeholdersIn, type Task } from '../template/template.ts';
+import { type InputSpec, placeholdersIn, type Task, type TaskOf } from '../template/template.ts';
 import { extractOf, runAtomic, runScript } from './atomic.ts';
 import { fillText } from './frame.ts';
 import { runReduce } from './reduce.ts';
@@ -46,7 +46,7 @@ async function evaluate(task: Task, around: Surroundings, run: Run): Promise<Tas
   let result: TaskResult;
   try {
     if (around.signal.aborted) throw halted();
-    result = await operate(task, around, { run, seen });
+    result = await (OPERATE[task.type] as Operate<Task>)(task, around, { run, seen });
   } catch (error) {
     result = failedResult(errorOf(error));
   }
@@ -63,27 +63,19 @@ async function evaluate(task: Task, around: Surroundings, run: Run): Promise<Tas
   return result;
 }
 
-function operate(task: Task, around: Surroundings, at: Evaluating): Promise<TaskResult> {
-  switch (task.type) {
-    case 'atomic':
-      return runAtomic(task, around, at);
-    case 'sequential':
-      return runSequential(task, around, at);
-    case 'reduce':
-      return runReduce(task, around, at);
-    case 'call':
-      return runCall(task, around, at.run);
-    case 'script':
-      return runScript(task, around, at);
-    case 'director_evaluator_loop':
-      return runLoop(task, around, at);
-    case 'approve':
-      return runApprove(task, around, at);
-  }
-}
+type Operate<T> = (task: T, around: Surroundings, at: Evaluating) => Promise<TaskResult>;
+const OPERATE: { [K in Task['type']]: Operate<TaskOf<K>> } = {
+  atomic: runAtomic,
+  sequential: runSequential,
+  reduce: runReduce,
+  call: runCall,
+  script: runScript,
+  director_evaluator_loop: runLoop,
+  approve: runApprove,
+};
 
 // The template that is called sees its parameters and nothing else by name; context reaches it like any other task.
-function runCall(task: CallTask, around: Surroundings, run: Run): Promise<TaskResult> {
+function runCall(task: TaskOf<'call'>, around: Surroundings, { run }: Evaluating): Promise<TaskResult> {
   const values: Record<string, InputValue> = {};
   for (const input of task.inputs) {
     const value = parameter(input, around.scope);
@@ -103,7 +95,11 @@ function parameter({ name, fallback, from }: InputSpec, scope: Scope | null): In
 }
 
 // Waits for the person. Their answer is in the journal like any other: it is given once and not asked for again.
-async function runApprove(task: ApproveTask, around: Surroundings, { run, seen }: Evaluating): Promise<TaskResult> {
+async function runApprove(
+  task: TaskOf<'approve'>,
+  around: Surroundings,
+  { run, seen }: Evaluating,
+): Promise<TaskResult> {
   const { previous, signal } = around;
   const question = fillText(task.description, { scope: scopeFor(task, around.scope), results: around.results });
   const shown = previous?.content ?? around.accumulated;

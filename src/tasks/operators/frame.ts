@@ -1,3 +1,4 @@
+import { orNull } from '../../errors.ts';
 import { cutWarnings } from '../../matching/query.ts';
 import { shownName } from '../../safety/hidden-characters.ts';
 import type { Evaluating, Surroundings } from '../engine.ts';
@@ -35,11 +36,8 @@ export function fillText(text: string, { scope, results = '', list = null, warni
 
 /** How later steps know this one: by its name with the inputs filled in, where they have a value. */
 export function stepTitle(step: Task, scope: Scope | null): string {
-  try {
-    return shownName(fillText(step.name, { scope: scopeFor(step, scope) }).split('\n')[0] ?? '');
-  } catch {
-    return step.name;
-  }
+  const filled = orNull(() => fillText(step.name, { scope: scopeFor(step, scope) }));
+  return filled === null ? step.name : shownName(filled.split('\n')[0] ?? '');
 }
 
 // full: the parent unchanged. none: nothing. subset: what the memory system gives for it, fresh or not. `results`: default those

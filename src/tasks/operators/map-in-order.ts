@@ -2,13 +2,13 @@ import type { ListItem, ListSource } from '../inputs.ts';
 import type { ResultStore } from '../io/result-store.ts';
 import { badInput, failedResult, isHalt, TaskFailure, type TaskResult, unlessHalted } from '../results.ts';
 
-interface MapJob {
+export interface MapJob {
   source: ListSource;
   concurrency: number;
   signal: AbortSignal;
   store: ResultStore;
   evaluate(item: ListItem, index: number, signal: AbortSignal): Promise<TaskResult>;
-  onDone?(item: ListItem): void;
+  onDone?: (item: ListItem) => void;
   /** Gives way to clocks and signals. */
   nextTurn(): Promise<void>;
 }

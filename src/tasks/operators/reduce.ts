@@ -2,74 +2,61 @@ import type { Evaluating, Run, Surroundings } from '../engine.ts';
 import { type InputValue, type ListSource, listOf, lookUp, type Scope, scopeFor } from '../inputs.ts';
 import { type ResultStore, spillingStore } from '../io/result-store.ts';
 import { failedBelow, failedResult, halted, type PartialResult, type TaskResult } from '../results.ts';
-import type { ReduceTask } from '../template/template.ts';
+import type { TaskOf } from '../template/template.ts';
 import { assembleBelow } from './frame.ts';
-import { type MapOutcome, mapInOrder } from './map-in-order.ts';
+import { type MapJob, type MapOutcome, mapInOrder } from './map-in-order.ts';
 
-interface Reducing {
-  task: ReduceTask;
-  run: Run;
-  scope: Scope | null;
-  /** Where inner tasks and the reduction are evaluated, but for what is theirs alone. */
-  below: Surroundings;
-}
+type MapAll = (job: Pick<MapJob, 'source' | 'store' | 'evaluate' | 'onDone'>) => Promise<MapOutcome>;
 
 // Every input through the inner task, then the results through the reduction, in the order of the inputs.
-export async function runReduce(task: ReduceTask, around: Surroundings, at: Evaluating): Promise<TaskResult> {
+export async function runReduce(task: TaskOf<'reduce'>, around: Surroundings, at: Evaluating): Promise<TaskResult> {
   const { run } = at;
   const source = sourceFor(task, scopeFor(task, around.scope));
   const { scope, parent } = await assembleBelow(task, around, at);
-  const below = { ...around, parent, accumulated: '', results: '', previous: undefined };
-  const reducing: Reducing = { task, run, scope, below };
+  const { signal, inputPath, path } = around;
+  const below = { ...around, scope, parent, accumulated: '', results: '', previous: undefined };
+  const mapAll: MapAll = (job) => mapInOrder({ ...job, concurrency: task.concurrency, signal, nextTurn: run.nextTurn });
+  let done = 0;
+  const total = run.onEvent ? source.count : null;
   const store = spillingStore();
   try {
-    const outcome = await mapInputs(reducing, source, store);
+    const outcome = await mapAll({
+      source,
+      store,
+      evaluate: (item, index, stop) => {
+        const values = { item: item.value as InputValue, key: item.key, index: String(index) };
+        const place = { inputPath: [...inputPath, index], path: `${path}.inner:${index}` };
+        return run.evaluate(task.inner, {
+          ...{ ...below, ...place, signal: stop },
+          scope: { values, outer: scope, itemName: task.over },
+        });
+      },
+      onDone: ({ key }) => {
+        done += 1;
+        run.onEvent?.({ event: 'inputs', id: task.id, inputPath, done, total, key });
+      },
+    });
     if (outcome.status !== 'done') return failInner(outcome, store);
-    if (store.count > 0) return await reduceAll(reducing, store);
+    if (store.count > 0) return await reduceAll(task, store, { run, below, mapAll });
     return { status: 'COMPLETE', content: '', notes: { summary: '', warnings: ['The list has no inputs.'] } };
   } finally {
     store.close();
   }
 }
 
-function sourceFor(task: ReduceTask, scope: Scope | null): ListSource {
+function sourceFor(task: TaskOf<'reduce'>, scope: Scope | null): ListSource {
   let name = task.over;
   for (let at = scope; at !== null && name === null; at = at.outer)
     name = Object.keys(at.values).find((key) => typeof at?.values[key] === 'object') ?? null;
   return listOf(lookUp(scope, name ?? 'inputs'), name ?? 'inputs');
 }
 
-function mapInputs({ task, run, scope, below }: Reducing, source: ListSource, store: ResultStore): Promise<MapOutcome> {
-  const { inputPath, path } = below;
-  let done = 0;
-  const total = run.onEvent ? source.count : null;
-  return mapInOrder({
-    source,
-    store,
-    concurrency: task.concurrency,
-    signal: below.signal,
-    nextTurn: run.nextTurn,
-    evaluate: (item, index, signal) =>
-      run.evaluate(task.inner, {
-        ...below,
-        scope: {
-          values: { item: item.value as InputValue, key: item.key, index: String(index) },
-          outer: scope,
-          itemName: task.over,
-        },
-        signal,
-        inputPath: [...inputPath, index],
-        path: `${path}.inner:${index}`,
-      }),
-    onDone: ({ key }) => {
-      done += 1;
-      run.onEvent?.({ event: 'inputs', id: task.id, inputPath, done, total, key });
-    },
-  });
-}
-
 // A tree of reductions: each level combines `fan_in` neighbours at a time, or all of them in one.
-async function reduceAll({ task, run, scope, below }: Reducing, inner: ResultStore): Promise<TaskResult> {
+async function reduceAll(
+  task: TaskOf<'reduce'>,
+  inner: ResultStore,
+  { run, below, mapAll }: { run: Run; below: Surroundings; mapAll: MapAll },
+): Promise<TaskResult> {
   const size = task.fanIn ?? Number.POSITIVE_INFINITY;
   let level = inner;
   let last: TaskResult | null = null;
@@ -77,12 +64,9 @@ async function reduceAll({ task, run, scope, below }: Reducing, inner: ResultSto
     const upper = spillingStore();
     const isTop = level.count <= size;
     try {
-      const outcome = await mapInOrder({
+      const outcome = await mapAll({
         source: groupsOf(level, size),
         store: upper,
-        concurrency: task.concurrency,
-        signal: below.signal,
-        nextTurn: run.nextTurn,
         evaluate: async (item, index, signal) => {
           const group = item.value as PartialResult[];
           const [only] = group;
@@ -90,7 +74,7 @@ async function reduceAll({ task, run, scope, below }: Reducing, inner: ResultSto
           if (only && group.length === 1 && !isTop)
             return { status: 'COMPLETE', content: only.output, notes: only.notes };
           const place = isTop && height === 0 ? '' : `:${height}:${index}`;
-          const at = { ...below, scope, signal, path: `${below.path}.reduction${place}` };
+          const at = { ...below, signal, path: `${below.path}.reduction${place}` };
           const result = await run.evaluate(task.reduction, { ...at, results: joinResults(group) });
           if (isTop) last = result;
           return result;

@@ -1,11 +1,15 @@
 import type { Evaluating, Surroundings } from '../engine.ts';
 import { valueAt } from '../inputs.ts';
 import { failedBelow, type PartialResult, type TaskResult, withWarnings } from '../results.ts';
-import type { LoopTask, SequentialTask } from '../template/template.ts';
+import type { TaskOf } from '../template/template.ts';
 import { assembleBelow, stepTitle } from './frame.ts';
 
 // Each step inherits from the sequence; what earlier steps found reaches every direct step, if the sequence gathers it.
-export async function runSequential(task: SequentialTask, around: Surroundings, at: Evaluating): Promise<TaskResult> {
+export async function runSequential(
+  task: TaskOf<'sequential'>,
+  around: Surroundings,
+  at: Evaluating,
+): Promise<TaskResult> {
   const { run } = at;
   const { settings, steps } = task;
   const { scope, parent } = await assembleBelow(task, around, at);
@@ -47,7 +51,11 @@ export async function runSequential(task: SequentialTask, around: Surroundings, 
 const PHASES = ['director', 'script', 'evaluator'] as const;
 
 // A proposal, a try and a judgement, again and again until the judgement says so or the rounds are used up.
-export async function runLoop(task: LoopTask, around: Surroundings, at: Evaluating): Promise<TaskResult> {
+export async function runLoop(
+  task: TaskOf<'director_evaluator_loop'>,
+  around: Surroundings,
+  at: Evaluating,
+): Promise<TaskResult> {
   const { run } = at;
   const { settings, stop, maxIterations } = task;
   const { scope, parent } = await assembleBelow(task, around, at);

@@ -5,6 +5,8 @@ import { BearingsError, invalidInput, orNull } from '../../errors.ts';
 type Postgres = typeof import('pg');
 export type Dbos = typeof import('@dbos-inc/dbos-sdk');
 
+export const RUN_QUEUE = 'bearings-runs';
+
 // Both packages are the user's to install: most people need no second machine.
 const loadPostgres = (): Promise<Postgres> => optional(() => import('pg'));
 export const loadDbos = (): Promise<Dbos> => optional(() => import('@dbos-inc/dbos-sdk'));

@@ -6,7 +6,7 @@ import type { InputValue } from '../inputs.ts';
 import { seenTexts, statusOf } from '../io/run-files.ts';
 import { type TaskError, TaskFailure, unlessHalted } from '../results.ts';
 import { askedText, type CallAnswer, type Step, type StepCall } from '../steps.ts';
-import { inTransaction } from './connect.ts';
+import { inTransaction, RUN_QUEUE } from './connect.ts';
 import { type LineKind, type QueuedRun, type RunStore, runStore } from './run-store.ts';
 import type { WorkerLock } from './worker-lock.ts';
 
@@ -22,7 +22,6 @@ export interface CallJob {
 export const FAILED = 'TaskFailure';
 export const PROTOCOL = '1';
 export const APPLICATION = 'bearings';
-export const RUN_QUEUE = 'bearings-runs';
 export const CALL = 'call';
 export const DRIVE = 'drive';
 export const queueFor = (model: string): string => `model-${model}`;

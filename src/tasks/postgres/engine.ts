@@ -2,11 +2,11 @@ import { randomBytes } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { DBOSClient } from '@dbos-inc/dbos-sdk';
 import type { Pool, PoolClient } from 'pg';
-import { BearingsError } from '../../errors.ts';
+import { conflict } from '../../errors.ts';
 import { keysMark } from '../answer-run.ts';
-import type { Engine, GivenInput, RunEvent, RunSpec } from '../engine.ts';
+import type { GivenInput, RunEvent, RunSpec } from '../engine.ts';
 import { type InputValue, isList, listOf } from '../inputs.ts';
-import { stamp } from '../io/local-engine.ts';
+import { type Engine, stamp } from '../io/local-engine.ts';
 import { failedResult, failure, type TaskResult } from '../results.ts';
 import type { SharedWatch } from '../runs.ts';
 import { engineAddress, inTransaction, loadDbos, openPool, patient, type Queries, unreachable } from './connect.ts';
@@ -158,9 +158,10 @@ async function areThere(client: Queries): Promise<boolean> {
   if (rowCount === 0) return false;
   const { rows } = await client.query<{ version: number }>('SELECT version FROM bearings.meta');
   if (rows[0]?.version === VERSION) return true;
-  throw new BearingsError('conflict', 'The tables of this database are for another version of bearings.', {
-    hint: 'Use the same version on all machines.',
-  });
+  throw conflict(
+    'The tables of this database are for another version of bearings.',
+    'Use the same version on all machines.',
+  );
 }
 
 // Asked again and again, not waited for: a waiting statement would hold up the library, which builds indexes beside others.

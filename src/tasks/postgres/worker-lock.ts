@@ -1,18 +1,17 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
+import type { DBOSClient } from '@dbos-inc/dbos-sdk';
 import type { Pool, PoolClient } from 'pg';
 import { type BearingsError, conflict } from '../../errors.ts';
+import { RUN_QUEUE } from './connect.ts';
 
 export type WorkerLock = Awaited<ReturnType<typeof takeWorkerLock>>;
 
 interface LifeOptions {
   pool: Pool;
-  /** Whether this worker heard that a workflow is its own. */
-  isAt(workflow: string): boolean;
-  /** Gives back what a dead worker was at. */
-  takeOver(worker: string): Promise<void>;
-  /** Gives back workflows of this worker that it never heard of. */
-  requeue(claims: readonly { workflowID: string; queueName: string }[]): Promise<void>;
+  client: DBOSClient;
+  /** Workflows of which this worker heard that they are its own. */
+  inHand: ReadonlySet<string>;
   putBack(run: { id: string; attempt: number }): Promise<void>;
 }
 
@@ -122,8 +121,16 @@ const ABANDONED = `
     SELECT FROM dbos.workflow_status
     WHERE workflow_uuid = id || '@' || attempt AND status IN ('ENQUEUED', 'DELAYED', 'PENDING'))`;
 
+// Back into the queues they came from: a worker looks only into those of models that it has.
+async function requeue(
+  client: DBOSClient,
+  left: readonly { workflowID: string; queueName?: string | undefined }[],
+): Promise<void> {
+  for (const { workflowID, queueName = RUN_QUEUE } of left) await client.resumeWorkflow(workflowID, { queueName });
+}
+
 // Looks for it with each beat. What was seen so many times in a row is put back.
-function abandonedWork(self: string, { isAt, takeOver, requeue, putBack }: LifeOptions) {
+function abandonedWork(self: string, { client, inHand, putBack }: LifeOptions) {
   let looks = new Map<string, number>();
   // Under the lock of the dead: one of the living does it. The row goes first: from then on the other one can write nothing,
   // should it come back. Whoever dies here leaves it to the next one.
@@ -135,7 +142,8 @@ function abandonedWork(self: string, { isAt, takeOver, requeue, putBack }: LifeO
     if (!rows[0]?.free) return;
     try {
       await session.query('DELETE FROM bearings.workers WHERE id = $1', [worker]);
-      await takeOver(worker);
+      const pending = { executorId: worker, status: 'PENDING', loadInput: false, loadOutput: false } as const;
+      await requeue(client, await client.listWorkflows(pending));
     } finally {
       await session.query('SELECT pg_advisory_unlock(hashtextextended($1, 0))', [worker]);
     }
@@ -150,13 +158,13 @@ function abandonedWork(self: string, { isAt, takeOver, requeue, putBack }: LifeO
     const before = looks;
     looks = new Map();
     for (const { kind, id, queue, attempt } of rows) {
-      if (kind === 'claim' && isAt(id)) continue;
+      if (kind === 'claim' && inHand.has(id)) continue;
       const name = `${kind} ${id} ${attempt}`;
       const count = (before.get(name) ?? 0) + 1;
       looks.set(name, count);
       if (count < (kind === 'worker' ? LOOKS_AT_WORKERS : LOOKS_AT_WORK)) continue;
       if (kind === 'worker') await giveUp(session, id);
-      else if (kind === 'claim') await requeue([{ workflowID: id, queueName: queue }]);
+      else if (kind === 'claim') await requeue(client, [{ workflowID: id, queueName: queue }]);
       else await putBack({ id, attempt });
     }
   };

@@ -1,10 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { DBOSClient, WorkflowStatus } from '@dbos-inc/dbos-sdk';
+import type { DBOSClient } from '@dbos-inc/dbos-sdk';
 import type { Pool } from 'pg';
 import type { WorkOptions } from '../engine.ts';
 import { TaskFailure } from '../results.ts';
 import type { CallAnswer } from '../steps.ts';
-import { type Dbos, engineAddress, isAway, loadDbos, openPool, patient } from './connect.ts';
+import { type Dbos, engineAddress, isAway, loadDbos, openPool, patient, RUN_QUEUE } from './connect.ts';
 import {
   APPLICATION,
   CALL,
@@ -19,9 +19,8 @@ import {
   type ModelCall,
   PROTOCOL,
   queueFor,
-  RUN_QUEUE,
 } from './driven-run.ts';
-import { runStore } from './run-store.ts';
+import { type QueuedRun, runStore } from './run-store.ts';
 import { takeWorkerLock, type WorkerLock } from './worker-lock.ts';
 
 interface WorkerOptions extends WorkOptions {
@@ -93,16 +92,9 @@ interface Life extends WorkerOptions {
 async function oneLife(life: Life): Promise<void> {
   const { dbos, pool, client, url, models, concurrency } = life;
   const { DBOS } = dbos;
-  /** Workflows of which it heard that they are its own. */
   const inHand = new Set<string>();
-  const self = await takeWorkerLock({
-    pool,
-    takeOver: async (worker) =>
-      requeue(client, await client.listWorkflows({ executorId: worker, status: 'PENDING', ...WITHOUT_VALUES })),
-    isAt: (workflow) => inHand.has(workflow),
-    requeue: (claims) => requeue(client, claims),
-    putBack: (run) => enqueueRun({ client, pool }, (runs) => runs.putBack(run)),
-  });
+  const putBack = (run: QueuedRun) => enqueueRun({ client, pool }, (runs) => runs.putBack(run));
+  const self = await takeWorkerLock({ pool, client, inHand, putBack });
   life.session = workerSession(life, self, inHand);
   DBOS.setConfig({
     name: APPLICATION,
@@ -130,19 +122,6 @@ async function oneLife(life: Life): Promise<void> {
     await DBOS.shutdown({ workflowCompletionTimeoutMS: 1 });
     life.session = null;
   }
-}
-
-const WITHOUT_VALUES = { loadInput: false, loadOutput: false };
-
-// Back into the queues they came from: a worker looks only into those of models that it has.
-async function requeue(
-  client: DBOSClient,
-  left: readonly Pick<WorkflowStatus, 'workflowID' | 'queueName'>[],
-): Promise<void> {
-  const byQueue = new Map<string, string[]>();
-  for (const { workflowID, queueName = RUN_QUEUE } of left)
-    byQueue.set(queueName, [...(byQueue.get(queueName) ?? []), workflowID]);
-  for (const [queueName, ids] of byQueue) await client.resumeWorkflows(ids, { queueName });
 }
 
 // The library's own lines may name the address of the database.
@@ -189,7 +168,8 @@ function workerSession(life: Life, self: WorkerLock, inHand: Set<string>) {
 
 // What failed is tried again.
 async function forgetFailed(client: DBOSClient, run: string): Promise<void> {
-  const failed = await client.listWorkflows({ workflow_id_prefix: `${run}/`, status: 'ERROR', ...WITHOUT_VALUES });
+  const those = { workflow_id_prefix: `${run}/`, status: 'ERROR', loadInput: false, loadOutput: false } as const;
+  const failed = await client.listWorkflows(those);
   if (failed.length > 0) await client.deleteWorkflows(failed.map(({ workflowID }) => workflowID));
 }
 

@@ -16,7 +16,7 @@ import {
   reportUnknownNames,
   wholeNumber,
 } from './read-task-parts.ts';
-import { INPUT_NAME, ONLY_FOR, OPERATORS, type Operator, ROLES } from './shape.ts';
+import { ELEMENTS, INPUT_NAME, OPERATORS, type Operator, ROLES } from './shape.ts';
 import {
   attribute,
   DEFAULT_CONCURRENCY,
@@ -157,16 +157,16 @@ function readType(node: SourceNode): Operator {
   const type = OPERATORS.find((operator) => operator === typeOf(node));
   if (type && (attribute(node, 'type') !== undefined || node.name !== 'task')) return type;
   // The shape has already reported a wrong or missing value; go on with what the children speak for.
-  const owners = node.children.map(({ name }) => (Object.hasOwn(ONLY_FOR, name) ? ONLY_FOR[name]?.[0] : null));
+  const owners = node.children.map(({ name }) => ELEMENTS[name]?.only?.[0]);
   return owners.find((operator) => operator && operator !== 'atomic') ?? 'atomic';
 }
 
 function reportMisplaced(node: SourceNode, type: Operator, problems: ProblemList): void {
   // Of what is not closed nobody knows what belongs to it.
   for (const child of node.complete ? node.children : []) {
-    const owners = Object.hasOwn(ONLY_FOR, child.name) ? (ONLY_FOR[child.name] ?? []) : [];
-    const [owner] = owners;
-    if (!owner || owners.includes(type)) continue;
+    const owners = ELEMENTS[child.name]?.only;
+    const [owner] = owners ?? [];
+    if (!owner || owners?.includes(type)) continue;
     const message = `<${child.name}> does not belong in a task of type ${type}.`;
     if (owner === 'atomic')
       problems.warning(child, `${message} It has no effect.`, 'Move it to the task that asks a model.');

@@ -33,7 +33,8 @@ interface SettingsSite {
 }
 
 const accumulates = ({ operator }: SettingsSite): boolean => DEFAULTS[operator] === ACCUMULATING;
-const isOfContext = (name: string): boolean => name === 'inherit_context' || name === 'fresh_context';
+const isOfContext = (name: SettingName): name is 'inherit_context' | 'fresh_context' =>
+  name === 'inherit_context' || name === 'fresh_context';
 
 // In a role of a reduce the role's row goes first; accumulation comes from the operator's.
 function rowFor({ role, operator }: SettingsSite, name: SettingName): string {
@@ -98,19 +99,15 @@ function readValue(name: SettingName, node: SourceNode, problems: ProblemList): 
 
 // What a block leaves out, and what in it does nothing.
 function reportBlock(site: SettingsSite, block: SourceNode, accumulated: string | undefined, problems: ProblemList) {
-  const lacks = (name: SettingName): boolean => block.complete && !onlyChild(block, name);
-  const hintFor = (name: SettingName): string => `Add <${name}>${defaultFor(site, name)}</${name}>.`;
-  const needed = {
-    inherit_context: true,
-    accumulate_data: accumulates(site),
-    accumulation_format: accumulated === 'true',
-  };
-  for (const name of SETTING_NAMES)
-    if (name === 'fresh_context' && lacks(name)) {
-      const message = `fresh_context is left out; ${defaultFor(site, name)} is used.`;
-      problems.omission(block, message, hintFor(name), 'warning');
-    } else if (name !== 'fresh_context' && needed[name] && lacks(name))
-      problems.error(block, `${name} is missing in this block.`, hintFor(name));
+  const isNeeded = { accumulate_data: accumulates(site), accumulation_format: accumulated === 'true' };
+  for (const name of SETTING_NAMES) {
+    if (!block.complete || onlyChild(block, name) || !(isOfContext(name) || isNeeded[name])) continue;
+    const value = defaultFor(site, name);
+    const hint = `Add <${name}>${value}</${name}>.`;
+    if (name === 'fresh_context')
+      problems.omission(block, `fresh_context is left out; ${value} is used.`, hint, 'warning');
+    else problems.error(block, `${name} is missing in this block.`, hint);
+  }
   for (const child of block.children) {
     const isFormat = child.name === 'accumulation_format';
     if (!accumulates(site) && (isFormat || child.name === 'accumulate_data'))

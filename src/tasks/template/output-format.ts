@@ -30,55 +30,44 @@ export function readSchema(text: string): { schema: OutputSchema } | { fault: st
   }
   const schema = parseRecord(text);
   if (!schema) return { fault: 'it is neither a type nor an object in JSON' };
-  const fault = whyNoSchema(schema);
+  const [fault] = schemaFaults(schema);
   return fault ? { fault } : { schema };
 }
 
 // What else a schema holds is for its readers.
-function whyNoSchema(value: unknown): string | null {
-  if (!isRecord(value)) return 'a schema is an object';
+function* schemaFaults(value: unknown): Generator<string> {
+  if (!isRecord(value)) return yield 'a schema is an object';
   for (const [key, part] of Object.entries(value)) {
     if (key === 'type' && !TYPES.some((type) => type === part))
-      return `${shownName(JSON.stringify(part))} is not a type`;
-    else if ((key === 'required' || key === 'enum') && !Array.isArray(part)) return `${key} must be a list`;
-    else if (key === 'additionalProperties' && typeof part !== 'boolean')
-      return 'additionalProperties is true or false';
-    else if (key === 'properties' && !isRecord(part)) return 'properties is an object';
-    const inner = key === 'items' ? [part] : key === 'properties' ? Object.values(part as object) : [];
-    for (const schema of inner) {
-      const fault = whyNoSchema(schema);
-      if (fault) return fault;
-    }
+      yield `${shownName(JSON.stringify(part))} is not a type`;
+    else if ((key === 'required' || key === 'enum') && !Array.isArray(part)) yield `${key} must be a list`;
+    else if (key === 'additionalProperties' && typeof part !== 'boolean') yield 'additionalProperties is true or false';
+    else if (key === 'properties' && !isRecord(part)) yield 'properties is an object';
+    else if (key === 'properties') for (const inner of Object.values(part as object)) yield* schemaFaults(inner);
+    else if (key === 'items') yield* schemaFaults(part);
   }
-  return null;
 }
 
 /** Null when the value fits, else what is wrong and where. */
-export function whyNotFitting(value: unknown, schema: OutputSchema, at = 'the answer'): string | null {
-  if (schema.type !== undefined && !isOfType(value, schema.type)) return `${at} is not of type ${schema.type}`;
-  if (schema.enum && !schema.enum.some((choice) => JSON.stringify(choice) === JSON.stringify(value)))
-    return `${at} is none of the values that the schema lists`;
-  if (Array.isArray(value) && schema.items) {
-    for (const [index, item] of value.entries()) {
-      const wrong = whyNotFitting(item, schema.items, `${at}[${index}]`);
-      if (wrong) return wrong;
-    }
-  }
-  return isRecord(value) ? whyNotFittingObject(value, schema, at) : null;
+export function whyNotFitting(value: unknown, schema: OutputSchema): string | null {
+  const [first = null] = faultsIn(value, schema, 'the answer');
+  return first;
 }
 
-function whyNotFittingObject(value: Record<string, unknown>, schema: OutputSchema, at: string): string | null {
-  const missing = schema.required?.find((name) => !Object.hasOwn(value, name));
-  if (missing !== undefined) return `${at} has no "${missing}"`;
-  const properties = schema.properties ?? {};
+function* faultsIn(value: unknown, schema: OutputSchema, at: string): Generator<string> {
+  const { type, items, properties = {}, required = [], additionalProperties } = schema;
+  if (type !== undefined && !isOfType(value, type)) yield `${at} is not of type ${type}`;
+  if (schema.enum && !schema.enum.some((choice) => JSON.stringify(choice) === JSON.stringify(value)))
+    yield `${at} is none of the values that the schema lists`;
+  if (items && Array.isArray(value))
+    for (const [index, item] of value.entries()) yield* faultsIn(item, items, `${at}[${index}]`);
+  if (!isRecord(value)) return;
+  for (const name of required) if (!Object.hasOwn(value, name)) yield `${at} has no "${name}"`;
   for (const [name, part] of Object.entries(value)) {
     const inner = Object.hasOwn(properties, name) ? properties[name] : undefined;
-    if (!inner && schema.additionalProperties === false)
-      return `${at} has "${name.slice(0, 60)}", which is not expected`;
-    const wrong = inner ? whyNotFitting(part, inner, `${at}.${name}`) : null;
-    if (wrong) return wrong;
+    if (inner) yield* faultsIn(part, inner, `${at}.${name}`);
+    else if (additionalProperties === false) yield `${at} has "${name.slice(0, 60)}", which is not expected`;
   }
-  return null;
 }
 
 function isOfType(value: unknown, type: string): boolean {

@@ -32,14 +32,10 @@ export interface ParseOptions {
   templates?: FindTemplate | undefined;
 }
 
-export interface ParsedTask {
-  /** Null when there is an error. */
-  task: Task | null;
-  problems: Problem[];
-}
+export type ParsedTask = ReturnType<typeof parseTask>;
 
 // XML or JSON, told apart by the first character. Never throws for what the text holds: all problems come at once.
-export function parseTask(source: string | Uint8Array, options: ParseOptions = {}): ParsedTask {
+export function parseTask(source: string | Uint8Array, options: ParseOptions = {}) {
   const file = options.file ?? 'template';
   const problems = problemList(file, options);
   const { root, isJson } = readSource(source, problems, options.names);
@@ -53,7 +49,11 @@ export function parseTask(source: string | Uint8Array, options: ParseOptions = {
     );
   const task = root && steps <= MAX_STEPS ? buildTemplate(root, buildingFor(file, problems, [file])) : null;
   const all = problems.all();
-  return { task: problems.hasErrors() ? null : freezeDeep(task), problems: isJson ? all.map(inJsonWords) : all };
+  return {
+    /** Null when there is an error. */
+    task: problems.hasErrors() ? null : freezeDeep(task),
+    problems: isJson ? all.map(inJsonWords) : all,
+  };
 }
 
 function readSource(source: string | Uint8Array, problems: ProblemList, names?: 'code') {

@@ -37,6 +37,8 @@ export interface ElementShape {
   children: readonly string[];
   /** Children of which there may be many; all others appear once. */
   many?: true;
+  /** Belongs to tasks of these operators alone. */
+  only?: readonly Operator[];
   /** Its text is its meaning. */
   text?: 'free' | readonly string[];
   mayBeEmpty?: true;
@@ -79,11 +81,13 @@ function element(about: string, more: Partial<ElementShape>): ElementShape {
   return { about, attributes: {}, children: [], ...more };
 }
 
-function part(about: string, type: AttributeShape = TYPE): ElementShape {
-  return element(about, { attributes: { type, ...TASK_ATTRIBUTES }, children: [...TASK_CHILDREN, 'task'] });
+function part(about: string, only: Operator, type: AttributeShape = TYPE): ElementShape {
+  const attributes = { type, ...TASK_ATTRIBUTES };
+  return element(about, { attributes, children: [...TASK_CHILDREN, 'task'], only: [only] });
 }
 
 const FREE = { text: 'free' } as const;
+const LOOP = 'director_evaluator_loop';
 
 export const ELEMENTS: Readonly<Record<string, ElementShape>> = {
   task: element('a task', {
@@ -97,11 +101,11 @@ export const ELEMENTS: Readonly<Record<string, ElementShape>> = {
     },
     mayBeEmpty: true,
   }),
-  inner_task: part('what is done with each input; atomic unless it says otherwise'),
-  reduction_task: part('what combines the results; atomic unless it says otherwise'),
-  director: part('what makes a proposal in each round; atomic unless it says otherwise'),
-  script: part('a program that tries the proposal: a task of type script', { ...TYPE, choices: ['script'] }),
-  evaluator: part('what judges the round, as JSON; atomic unless it says otherwise'),
+  inner_task: part('what is done with each input; atomic unless it says otherwise', 'reduce'),
+  reduction_task: part('what combines the results; atomic unless it says otherwise', 'reduce'),
+  director: part('what makes a proposal in each round; atomic unless it says otherwise', LOOP),
+  script: part('a program that tries the proposal: a task of type script', LOOP, { ...TYPE, choices: ['script'] }),
+  evaluator: part('what judges the round, as JSON; atomic unless it says otherwise', LOOP),
   call: element('a step that is another template, with its inputs as parameters', {
     attributes: { name, model, template: { about: template.about, required: true } },
     children: ['description', 'inputs', 'limits', 'context_management'],
@@ -110,7 +114,11 @@ export const ELEMENTS: Readonly<Record<string, ElementShape>> = {
     attributes: { name },
     children: ['description', 'inputs'],
   }),
-  command: element('the program and its arguments; no shell reads them', { children: ['arg'], many: true }),
+  command: element('the program and its arguments; no shell reads them', {
+    children: ['arg'],
+    many: true,
+    only: ['script'],
+  }),
   arg: element('one word of the command line, as it is', { ...FREE, mayBeEmpty: true }),
   file_paths: element('files of the project that the task gets whole', { children: ['path'], many: true }),
   path: element('a file, relative to the project', FREE),
@@ -120,9 +128,10 @@ export const ELEMENTS: Readonly<Record<string, ElementShape>> = {
       equals: { about: 'its value, as text' },
     },
     mayBeEmpty: true,
+    only: [LOOP],
   }),
   description: element('what the task is about, in a sentence', FREE),
-  prompt: element('what the model is asked; {{name}} stands for an input', FREE),
+  prompt: element('what the model is asked; {{name}} stands for an input', { ...FREE, only: ['atomic', 'script'] }),
   inputs: element('the inputs of the task', { children: ['input'], many: true }),
   input: element('an input; its text is the value used when none is given', {
     attributes: {
@@ -138,6 +147,7 @@ export const ELEMENTS: Readonly<Record<string, ElementShape>> = {
       schema: { about: 'a type such as object or string[], or a JSON schema' },
     },
     mayBeEmpty: true,
+    only: ['atomic'],
   }),
   limits: element('what a step here may use at most; for all tasks inside of it, too', {
     attributes: {
@@ -148,27 +158,15 @@ export const ELEMENTS: Readonly<Record<string, ElementShape>> = {
     mayBeEmpty: true,
   }),
   context_management: element('what of the surrounding context reaches the task', { children: SETTING_NAMES }),
-  steps: element('the steps, in order', { children: ['task', 'call', 'approve'], many: true, mayBeEmpty: true }),
+  steps: element('the steps, in order', {
+    ...{ children: ['task', 'call', 'approve'], many: true, mayBeEmpty: true, only: ['sequential'] },
+  }),
   inherit_context: element('how much of the parent context is taken over', { text: SETTING_VALUES.inherit_context }),
   accumulate_data: element('whether outputs of earlier steps reach later ones', {
     text: SETTING_VALUES.accumulate_data,
   }),
   accumulation_format: element('summaries only, or whole outputs', { text: SETTING_VALUES.accumulation_format }),
   fresh_context: element('whether related files are looked up', { text: SETTING_VALUES.fresh_context }),
-};
-
-/** Which children belong to some operators alone. */
-export const ONLY_FOR: Readonly<Record<string, readonly Operator[]>> = {
-  prompt: ['atomic', 'script'],
-  output_format: ['atomic'],
-  steps: ['sequential'],
-  inner_task: ['reduce'],
-  reduction_task: ['reduce'],
-  command: ['script'],
-  director: ['director_evaluator_loop'],
-  script: ['director_evaluator_loop'],
-  evaluator: ['director_evaluator_loop'],
-  stop_condition: ['director_evaluator_loop'],
 };
 
 /** Elements that are tasks themselves, or hold one. */

@@ -1,7 +1,7 @@
 import type { Position } from '../../settings/tree-reader.ts';
 import type { SomeLimits } from '../results.ts';
 import type { OutputFormat } from './output-format.ts';
-import type { ROLES, SettingName } from './shape.ts';
+import type { Operator, ROLES, SettingName } from './shape.ts';
 
 export type Role = 'task' | 'step' | (typeof ROLES)[number];
 
@@ -46,75 +46,44 @@ export interface RootContext {
   readonly load: string | null;
 }
 
-export interface AtomicTask extends TaskBase {
-  readonly type: 'atomic';
-  readonly prompt: string;
-  readonly outputFormat: OutputFormat;
+interface Kinds {
+  atomic: { prompt: string; outputFormat: OutputFormat };
+  sequential: { steps: readonly Task[] };
+  reduce: {
+    /** The input that holds the list; null: the one list that the run gives. */
+    over: string | null;
+    inner: Task;
+    reduction: Task;
+    concurrency: number;
+    fanIn: number | null;
+  };
+  /** `target`: what the name led to when the template was loaded. */
+  call: { template: string; target: Task };
+  /** `prompt`: what the program gets on its input. */
+  script: { command: readonly string[]; prompt: string; timeoutSeconds: number };
+  director_evaluator_loop: {
+    director: Task;
+    script: Task | null;
+    evaluator: Task;
+    maxIterations: number;
+    stop: { readonly field: string; readonly equals: string };
+  };
+  approve: object;
 }
-
-export interface SequentialTask extends TaskBase {
-  readonly type: 'sequential';
-  readonly steps: readonly Task[];
-}
-
-export interface ReduceTask extends TaskBase {
-  readonly type: 'reduce';
-  /** The input that holds the list; null: the one list that the run gives. */
-  readonly over: string | null;
-  readonly inner: Task;
-  readonly reduction: Task;
-  readonly concurrency: number;
-  readonly fanIn: number | null;
-}
-
-export interface CallTask extends TaskBase {
-  readonly type: 'call';
-  readonly template: string;
-  /** What the name led to when the template was loaded. */
-  readonly target: Task;
-}
-
-export interface ScriptTask extends TaskBase {
-  readonly type: 'script';
-  readonly command: readonly string[];
-  /** What the program gets on its input. */
-  readonly prompt: string;
-  readonly timeoutSeconds: number;
-}
-
-export interface LoopTask extends TaskBase {
-  readonly type: 'director_evaluator_loop';
-  readonly director: Task;
-  readonly script: Task | null;
-  readonly evaluator: Task;
-  readonly maxIterations: number;
-  readonly stop: { readonly field: string; readonly equals: string };
-}
-
-export interface ApproveTask extends TaskBase {
-  readonly type: 'approve';
-}
+export type TaskOf<K extends Operator> = TaskBase & { readonly type: K } & Readonly<Kinds[K]>;
 
 /** A loaded template: checked, filled with defaults, frozen through and through. */
-export type Task = AtomicTask | SequentialTask | ReduceTask | CallTask | ScriptTask | LoopTask | ApproveTask;
+export type Task = { [K in Operator]: TaskOf<K> }[Operator];
 
 export const DEFAULT_CONCURRENCY = 4;
 export const DEFAULT_ITERATIONS = 5;
 export const DEFAULT_SCRIPT_SECONDS = 120;
 
-export function childrenOf(task: Task): readonly Task[] {
-  switch (task.type) {
-    case 'sequential':
-      return task.steps;
-    case 'reduce':
-      return [task.inner, task.reduction];
-    case 'call':
-      return [task.target];
-    case 'director_evaluator_loop':
-      return task.script ? [task.director, task.script, task.evaluator] : [task.director, task.evaluator];
-    default:
-      return [];
-  }
+type Parts = Partial<Kinds['sequential'] & Kinds['reduce'] & Kinds['call'] & Kinds['director_evaluator_loop']>;
+
+export function childrenOf(task: Task): Task[] {
+  const { steps = [], inner, reduction, target, director, script, evaluator } = task as Parts;
+  return [...steps, inner, reduction, target, director, script, evaluator].filter((child) => child != null);
 }
 
 /** It, and all tasks below it. */
@@ -169,49 +138,39 @@ export interface Problem extends Position {
   severity: 'error' | 'warning';
 }
 
-export interface ProblemList {
-  error(place: Position, message: string, hint: string): void;
-  warning(place: Position, message: string, hint: string): void;
-  /** Something unknown: an error, unless the check is lenient. */
-  unknown(place: Position, message: string, hint: string): void;
-  /** Something was left out and has been filled: an error when the check is strict. */
-  omission(place: Position, message: string, hint: string, otherwise: 'warning' | 'silent'): void;
-  /** By line and column. */
-  all(): Problem[];
-  hasErrors(): boolean;
-}
+export type ProblemList = ReturnType<typeof problemList>;
 
 // A hostile file could bring a problem per character; past this many the list only says that there are more.
 const MAX_PROBLEMS = 1_000;
+const MORE_PROBLEMS = {
+  message: 'There are more problems than can be listed.',
+  hint: 'Fix the first ones, then check again.',
+};
 
 export function problemList(
   file: string,
   { strict = false, lenient = false }: { strict?: boolean; lenient?: boolean } = {},
-): ProblemList {
+) {
   const found: Problem[] = [];
   let errors = 0;
   const add = (severity: Problem['severity'], place: Position, message: string, hint: string): void => {
     if (severity === 'error') errors += 1;
     if (found.length > MAX_PROBLEMS) return;
-    const full = found.length === MAX_PROBLEMS;
-    found.push({
-      file,
-      line: place.line,
-      column: place.column,
-      message: full ? 'There are more problems than can be listed.' : message,
-      hint: full ? 'Fix the first ones, then check again.' : hint,
-      severity,
-    });
+    const { line, column } = place;
+    if (found.length < MAX_PROBLEMS) found.push({ file, line, column, message, hint, severity });
+    else found.push({ ...MORE_PROBLEMS, file, line, column, severity });
   };
   return {
-    error: (place, message, hint) => add('error', place, message, hint),
-    warning: (place, message, hint) => add('warning', place, message, hint),
-    unknown: (place, message, hint) =>
+    error: (place: Position, message: string, hint: string) => add('error', place, message, hint),
+    warning: (place: Position, message: string, hint: string) => add('warning', place, message, hint),
+    /** Something unknown: an error, unless the check is lenient. */
+    unknown: (place: Position, message: string, hint: string) =>
       lenient ? add('warning', place, `${message} It is ignored.`, hint) : add('error', place, message, hint),
-    omission: (place, message, hint, otherwise) => {
-      if (strict) add('error', place, message, hint);
-      else if (otherwise === 'warning') add('warning', place, message, hint);
+    /** Something was left out and has been filled: an error when the check is strict. */
+    omission: (place: Position, message: string, hint: string, otherwise: 'warning' | 'silent') => {
+      if (strict || otherwise === 'warning') add(strict ? 'error' : 'warning', place, message, hint);
     },
+    /** By line and column. */
     all: () => [...found].sort((a, b) => a.line - b.line || a.column - b.column),
     hasErrors: () => errors > 0,
   };
