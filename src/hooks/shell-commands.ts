@@ -1,6 +1,5 @@
 import {
   type Draft,
-  emptyLine,
   MAX_DEPTH,
   RESERVED,
   rootsOf,
@@ -17,9 +16,9 @@ const MAX_CHARS = 50_000;
 const MAX_WORDS = 1_000;
 
 export function splitShell(text: string): ShellLine {
-  const line = emptyLine();
-  if (text.length > MAX_CHARS) return { ...line, isWhole: false };
-  new ShellReader(text, line, 0, started).read(null);
+  const isShort = text.length <= MAX_CHARS;
+  const line: ShellLine = { commands: [], isWhole: isShort, folder: '', before: '', texts: new Map() };
+  if (isShort) new ShellReader(text, { line, depth: 0, start: started }).read(null);
   return line;
 }
 
@@ -129,7 +128,7 @@ function started(draft: Draft, line: ShellLine, depth: number) {
   const script = (text: string) => {
     if (text.startsWith(UNKNOWN) || text.trim() === UNKNOWN || text.length > MAX_CHARS) line.isWhole = false;
     if (text.length > MAX_CHARS) return;
-    new ShellReader(text, line, depth + 1, started).read(null);
+    new ShellReader(text, { line, depth: depth + 1, start: started }).read(null);
   };
   // No program is called so: `watch 'git push'` and `npx -c 'x y'` hand on a line.
   if (/\s/.test(first)) return script([first, ...words.slice(1)].join(' '));
