@@ -19,6 +19,8 @@ export interface ShellLine {
   before: string;
   /** What it has written into files, as far as that is known. */
   texts: Map<string, string>;
+  /** Of readers and wrappers in each other. */
+  depth: number;
 }
 
 export const withoutDot = (path: string): string => path.replace(/^\.\//, '');
@@ -55,20 +57,13 @@ const QUOTED = /'([^']*)'/y;
 const ANSI_QUOTED = /\$'((?:[^'\\]|\\.)*)'/sy;
 const BACKTICKS = /`((?:[^`\\]|\\.)*)`/sy;
 const ARITHMETIC = /\$?\(\((.*?)\)\)/sy;
+const BRACES = /\$\{((?:[^{}]|\{(?:[^{}]|\{[^{}]*\})*\})*)\}/y;
 const VARIABLE = /\$([A-Za-z_]\w*|[0-9@*#?$!-])/y;
 /** The word that ends a here-document is taken as it stands: `$X`, back-ticks and a carriage return are letters of it. */
 const DOCUMENT_END = /(?:\$?'[^']*'|\$?"(?:[^"\\]|\\.)*"|\\.|[^\s;&|()<>\\'"]|\r)+/sy;
 const ANSI_ESCAPE = /\\(?:x([\da-f]{1,2})|u([\da-f]{1,4})|U([\da-f]{1,8})|([0-7]{1,3})|(.))/gis;
 
-export type Start = (draft: Draft, line: ShellLine, depth: number) => void;
-
-interface Inside {
-  line: ShellLine;
-  depth: number;
-  start: Start;
-  /** What comes through a pipe into all of it. */
-  piped?: Draft['piped'];
-}
+export type Start = (draft: Draft, line: ShellLine) => void;
 
 export class ShellReader {
   private at = 0;
@@ -80,33 +75,37 @@ export class ShellReader {
   private isPattern = false;
   /** What its last command writes. */
   private out: readonly string[] = [];
-  private piped: Draft['piped'];
   private readonly text: string;
-  private readonly inside: Inside;
+  private readonly line: ShellLine;
+  private readonly start: Start;
+  /** What comes through a pipe into all of it. */
+  private piped: Draft['piped'];
 
-  constructor(text: string, inside: Inside) {
+  constructor(text: string, line: ShellLine, start: Start, piped: Draft['piped'] = null) {
     this.text = text;
-    this.inside = inside;
-    this.piped = inside.piped ?? null;
-    this.draft = empty(this.piped);
+    this.line = line;
+    this.start = start;
+    this.piped = piped;
+    this.draft = empty(piped);
   }
 
   /** Up to the end of the text, or to the character that closes this part. The place after it. */
   read(close: ')' | null): number {
-    const { line, depth } = this.inside;
-    if (depth > MAX_DEPTH) this.break();
+    const { text, line } = this;
     const { folder, before } = line;
-    const isClosed = () => this.text[this.at] === close && !this.isPattern;
-    while (this.at < this.text.length && !isClosed()) this.step();
+    line.depth += 1;
+    if (line.depth > MAX_DEPTH) this.break();
+    while (this.at < text.length && (text[this.at] !== close || this.isPattern)) this.step();
     this.endCommand(false);
-    if (close !== null && this.at >= this.text.length) this.break();
-    if (depth > 0) Object.assign(line, { folder, before });
+    if (close !== null && this.at >= text.length) this.break();
+    line.depth -= 1;
+    if (line.depth > 0) Object.assign(line, { folder, before });
     return this.at + 1;
   }
 
   // A part that can't be told: nothing after it can.
   private break(): string {
-    this.inside.line.isWhole = false;
+    this.line.isWhole = false;
     this.at = this.text.length;
     return UNKNOWN;
   }
@@ -119,7 +118,7 @@ export class ShellReader {
     return found?.[1] ?? found?.[0];
   }
 
-  private step(): void {
+  private step(): unknown {
     if (this.take(BLANKS) || this.take(COMMENT)) return;
     const sign = this.take(REDIRECTION);
     if (sign !== undefined) return this.redirect(sign);
@@ -139,8 +138,11 @@ export class ShellReader {
       case '((':
         this.at -= 2;
         return this.arithmetic();
-      case '(':
-        return this.subshell();
+      case '(': {
+        const piped = this.draft.words.length === 0 ? this.draft.piped : null;
+        this.endCommand(false);
+        return this.nested(0, piped);
+      }
       // A function begins, or a pattern of `case` ends.
       case '()':
         return this.dropCommand();
@@ -156,22 +158,16 @@ export class ShellReader {
     }
   }
 
-  private subshell() {
-    const piped = this.draft.words.length === 0 ? this.draft.piped : null;
-    this.endCommand(false);
-    this.nested(0, piped);
-  }
-
-  /** What is in brackets. */
-  private nested(skipped: number, piped: Draft['piped'] = null): ShellReader {
+  /** What is in brackets gives what it writes into a pipe. */
+  private nested(skipped: number, piped: Draft['piped'] = null): readonly string[] {
     this.at += skipped;
     const inner = this.inner(this.text.slice(this.at), piped);
     this.at += inner.read(')');
-    return inner;
+    return inner.out;
   }
 
   private inner(text: string, piped: Draft['piped'] = null): ShellReader {
-    return new ShellReader(text, { ...this.inside, depth: this.inside.depth + 1, piped });
+    return new ShellReader(text, this.line, this.start, piped);
   }
 
   // What is only a text, but for the substitutions in it.
@@ -199,15 +195,10 @@ export class ShellReader {
     const end = written.replace(/\$?(['"])(.*?)\1|\\(.)/gs, '$2$3');
     const from = Math.max(this.documentsEnd, this.text.indexOf('\n', this.at) + 1);
     if (from === 0) return;
-    let [at, stop] = [from, from];
-    for (let line: string | null = null; line !== end && at < this.text.length; ) {
-      stop = at;
-      at = this.text.indexOf('\n', at) + 1 || this.text.length + 1;
-      line = this.text.slice(stop, at - 1);
-      if (strips) line = line.replace(/^\t+/, '');
-      if (line !== end) stop = at;
-    }
-    this.documentsEnd = at;
+    const last = new RegExp(`(?<=\\n)${strips ? '\\t*' : ''}${end.replace(/\W/g, '\\$&')}(?:\\n|$)`, 'g');
+    last.lastIndex = from;
+    const stop = last.exec(this.text)?.index ?? this.text.length + 1;
+    this.documentsEnd = last.lastIndex || this.text.length;
     this.draft.input = this.text.slice(from, Math.max(from, stop - 1));
     if (!/['"\\]/.test(written)) this.inText(this.draft.input);
   }
@@ -216,9 +207,10 @@ export class ShellReader {
     let word = '';
     for (;;) {
       const char = this.text[this.at] ?? ' ';
-      const isBracket = this.text[this.at + 1] === '(' && (char === '<' || char === '>');
-      if (isBracket) word += this.processFile();
-      else if (char === '(' && word.endsWith('=')) this.list();
+      if (/[<>]/.test(char) && this.text[this.at + 1] === '(') {
+        this.draft.piped = this.nested(2);
+        word += PIPE_FILE;
+      } else if (char === '(' && word.endsWith('=')) this.list();
       else if (/[\s;&|()<>]/.test(char)) return word;
       else word += this.part(false);
     }
@@ -231,11 +223,6 @@ export class ShellReader {
       if (!this.take(/\s+(?:#[^\n]*)?/y)) this.part(false);
     if (this.at >= this.text.length) this.break();
     this.at += 1;
-  }
-
-  private processFile(): string {
-    this.draft.piped = this.nested(2).out;
-    return PIPE_FILE;
   }
 
   /** One piece of a word: a quoted run, an expansion, or characters. */
@@ -297,19 +284,12 @@ export class ShellReader {
   }
 
   private braces(): string {
-    let depth = 0;
-    for (let end = this.at + 1; end < this.text.length; end += 1) {
-      if (this.text[end] === '{') depth += 1;
-      if (this.text[end] === '}') depth -= 1;
-      if (depth > 0) continue;
-      const inside = this.text.slice(this.at + 2, end);
-      this.at = end + 1;
-      // A default may run something: ${X:-$(rm x)}
-      this.inText(inside);
-      // What it may be is as good as written there: ${X:---force}
-      return placeOf(inside) + (/^\w+:?[-+=]([^$`"']*)$/.exec(inside)?.[1] ?? '');
-    }
-    return this.break();
+    const inside = this.take(BRACES);
+    if (inside === undefined) return this.break();
+    // A default may run something: ${X:-$(rm x)}
+    this.inText(inside);
+    // What it may be is as good as written there: ${X:---force}
+    return placeOf(inside) + (/^\w+:?[-+=]([^$`"']*)$/.exec(inside)?.[1] ?? '');
   }
 
   private addWord(word: string, written: string) {
@@ -333,11 +313,11 @@ export class ShellReader {
 
   private endCommand(isPipe: boolean) {
     const { draft } = this;
-    const { line, depth, start } = this.inside;
+    const { line } = this;
     if (draft.words.length > 0) this.out = handedOn(draft);
     for (const path of draft.writes) line.texts.set(withoutDot(path), this.out.join(' '));
     this.draft = empty(isPipe ? this.out : this.piped);
-    if (draft.words.length > 0 || draft.writes.length > 0) start(draft, line, depth);
+    if (draft.words.length > 0 || draft.writes.length > 0) this.start(draft, line);
   }
 }
 
@@ -354,14 +334,11 @@ const empty = (piped: Draft['piped']): Draft => ({ words: [], writes: [], input:
 function handedOn({ words: all, piped, input }: Draft): readonly string[] {
   const [program = '', ...words] = withoutAssignments(all);
   const args = words.filter((word) => !word.startsWith('-'));
-  const own = (): readonly string[] => {
-    if (/^(?:echo|printf)$/.test(program)) return words;
-    if (program === 'cat' && input !== null) return [input];
-    if (program === 'find') return rootsOf(words);
-    if (/^(?:ls|fd)$/.test(program)) return args;
-    return /^(?:[ef]?grep|rg|git)$/.test(program) ? args.slice(1) : [];
-  };
-  const names = own();
+  let names: readonly string[] = [];
+  if (/^(?:echo|printf)$/.test(program)) names = words;
+  else if (program === 'cat' && input !== null) names = [input];
+  else if (program === 'find') names = rootsOf(words);
+  else if (/^(?:ls|fd|[ef]?grep|rg|git)$/.test(program)) names = args.slice(/^(?:ls|fd)$/.test(program) ? 0 : 1);
   return names.length > 0 ? names.slice(0, MAX_NAMES) : (piped ?? []);
 }
 
