@@ -51,14 +51,18 @@ const ASSIGNMENT = /^[A-Za-z_]\w*(?:\[[^\]]*\])?\+?=/;
 const BLANKS = /(?:[^\S\n]|\\\n)+/y;
 const COMMENT = /#[^\n]*/y;
 const REDIRECTION = /\d*(?![<>]\()(<<[<-]?|<[&>]?|&?>>|&>|>[|&]?)/y;
-const OPERATOR = /\n|;[;&]|;|&&?|\|[|&]?|\(\(|\(\)|[()]/y;
-const LETTERS = /[^\s;&|()<>\\'"`$]+/y;
-const QUOTED = /'([^']*)'/y;
-const ANSI_QUOTED = /\$'((?:[^'\\]|\\.)*)'/sy;
-const BACKTICKS = /`((?:[^`\\]|\\.)*)`/sy;
-const ARITHMETIC = /\$?\(\((.*?)\)\)/sy;
-const BRACES = /\$\{((?:[^{}]|\{(?:[^{}]|\{[^{}]*\})*\})*)\}/y;
-const VARIABLE = /\$([A-Za-z_]\w*|[0-9@*#?$!-])/y;
+const OPERATOR = /\n|;[;&]|;|&&?|\|[|&]?|\(\(.*?\)\)|\(\(|\(\)|[()]/sy;
+const EXPANSIONS = [
+  /\\(?<escaped>.?)|`(?<command>(?:[^`\\]|\\.)*)`/,
+  /\$\(\((?<sum>.*?)\)\)|(?<open>\$\()|\$\{(?<braces>(?:[^{}]|\{(?:[^{}]|\{[^{}]*\})*\})*)\}/,
+  /\$(?<name>[A-Za-z_]\w*|[0-9@*#?$!-])|(?<unclosed>`|\$\{)/,
+];
+const IN_QUOTES = oneOf([...EXPANSIONS, /(?<letters>[^"\\$`]+|.)/]);
+const PIECE = oneOf([
+  /'(?<plain>[^']*)'|\$'(?<ansi>(?:[^'\\]|\\.)*)'|(?<quote>\$?")|(?<unended>\$?')/,
+  ...EXPANSIONS,
+  /(?<letters>[^\s;&|()<>\\'"$`]+|.)/,
+]);
 /** The word that ends a here-document is taken as it stands: `$X`, back-ticks and a carriage return are letters of it. */
 const DOCUMENT_END = /(?:\$?'[^']*'|\$?"(?:[^"\\]|\\.)*"|\\.|[^\s;&|()<>\\'"]|\r)+/sy;
 const ANSI_ESCAPE = /\\(?:x([\da-f]{1,2})|u([\da-f]{1,4})|U([\da-f]{1,8})|([0-7]{1,3})|(.))/gis;
@@ -131,13 +135,12 @@ export class ShellReader {
   }
 
   private operate(operator: string): unknown {
-    switch (operator) {
+    switch (operator.slice(0, 2)) {
       case '\n':
         this.at = Math.max(this.at, this.documentsEnd);
         return this.endCommand(false);
       case '((':
-        this.at -= 2;
-        return this.arithmetic();
+        return operator === '((' ? this.break() : this.inText(operator);
       case '(': {
         const piped = this.draft.words.length === 0 ? this.draft.piped : null;
         this.endCommand(false);
@@ -227,69 +230,31 @@ export class ShellReader {
 
   /** One piece of a word: a quoted run, an expansion, or characters. */
   private part(inQuotes: boolean): string {
-    const next = this.text[this.at + 1] ?? '';
-    switch (inQuotes && /['"]/.test(this.text[this.at] as string) ? '' : this.text[this.at]) {
-      case '\\':
-        this.at += 2;
-        if (next === '\n') return '';
-        return inQuotes && !/["\\$`]/.test(next) ? `\\${next}` : next;
-      case "'":
-        return this.take(QUOTED) ?? this.break();
-      case '"':
-        return this.doubleQuoted();
-      case '`':
-        return this.backticks();
-      case '$':
-        return this.dollar(next, inQuotes);
-      default:
-        return this.take(LETTERS) ?? (this.text[this.at++] as string);
-    }
+    const pattern = inQuotes ? IN_QUOTES : PIECE;
+    pattern.lastIndex = this.at;
+    const { escaped, plain, ansi, quote, command, sum, open, braces, name, letters, ...rest } =
+      pattern.exec(this.text)?.groups ?? {};
+    this.at = pattern.lastIndex;
+    if (rest.unclosed ?? rest.unended) return this.break();
+    if (escaped !== undefined)
+      return inQuotes && /[^"\\$`\n]/.test(escaped) ? `\\${escaped}` : escaped.replace('\n', '');
+    if (ansi !== undefined) return ansi.replace(ANSI_ESCAPE, unescaped);
+    if (quote) return this.doubleQuoted();
+    if (command !== undefined) this.inner(command.replaceAll('\\`', '`')).read(null);
+    if (open) this.nested(0);
+    // A default may run something: ${X:-$(rm x)}
+    this.inText(sum ?? braces ?? '');
+    // What it may be is as good as written there: ${X:---force}
+    if (braces !== undefined) return placeOf(braces) + (/^\w+:?[-+=]([^$`"']*)$/.exec(braces)?.[1] ?? '');
+    return plain ?? letters ?? placeOf(name ?? '');
   }
 
   private doubleQuoted(): string {
     let text = '';
-    this.at += 1;
     while (this.at < this.text.length && this.text[this.at] !== '"') text += this.part(true);
     if (this.at >= this.text.length) this.break();
     this.at += 1;
     return text;
-  }
-
-  private backticks(): string {
-    const text = this.take(BACKTICKS);
-    if (text === undefined) return this.break();
-    this.inner(text.replaceAll('\\`', '`')).read(null);
-    return UNKNOWN;
-  }
-
-  private dollar(next: string, inQuotes: boolean): string {
-    if (next === "'" && !inQuotes) return this.take(ANSI_QUOTED)?.replace(ANSI_ESCAPE, unescaped) ?? this.break();
-    if (next === '{') return this.braces();
-    if (this.text.startsWith('$((', this.at)) return this.arithmetic();
-    if (next === '(') {
-      this.nested(2);
-      return UNKNOWN;
-    }
-    const name = this.take(VARIABLE);
-    if (name !== undefined) return placeOf(name);
-    this.at += 1;
-    return next === '"' && !inQuotes ? '' : '$';
-  }
-
-  private arithmetic(): string {
-    const text = this.take(ARITHMETIC);
-    if (text === undefined) return this.break();
-    this.inText(text);
-    return UNKNOWN;
-  }
-
-  private braces(): string {
-    const inside = this.take(BRACES);
-    if (inside === undefined) return this.break();
-    // A default may run something: ${X:-$(rm x)}
-    this.inText(inside);
-    // What it may be is as good as written there: ${X:---force}
-    return placeOf(inside) + (/^\w+:?[-+=]([^$`"']*)$/.exec(inside)?.[1] ?? '');
   }
 
   private addWord(word: string, written: string) {
@@ -326,6 +291,11 @@ function unescaped(_: string, byte?: string, short?: string, long?: string, octa
   if (hex === undefined && octal === undefined) return { n: '\n', t: '\t', r: '\r' }[other] ?? other;
   const code = Number.parseInt(hex ?? octal ?? '', hex === undefined ? 8 : 16);
   return code > 0x10ffff ? UNKNOWN : String.fromCodePoint(code);
+}
+
+// One pattern that is tried at one place.
+function oneOf(patterns: readonly RegExp[]): RegExp {
+  return new RegExp(patterns.map(({ source }) => source).join('|'), 'sy');
 }
 
 const empty = (piped: Draft['piped']): Draft => ({ words: [], writes: [], input: null, piped });
