@@ -162,12 +162,12 @@ export function hookUseCases(app: AppContext, rooms: Rooms) {
     if (rule === null) return undefined;
     const { matchesPath, stopFor } = await loadRules();
     const cwd = call.cwd ?? app.cwd;
-    const isOwn = (path: string) => matchesPath(rule.patterns[0] as string, formsOf(call, path));
+    const forms = formsIn(cwd);
+    const isOwn = (path: string) => matchesPath(rule.patterns[0] as string, forms(path));
     const file = use.kind === 'edits' ? use.paths.find(isOwn) : undefined;
     const confirmed = blocks.map(({ text }) => text);
     if (file !== undefined)
       return { decision: 'deny', reason: await guard.proposeWrite({ client, cwd, file, confirmed }, use.written) };
-    const forms = (path: string, folder: string) => formsOf(call, path, folder);
     const stop = use.command === null ? null : stopFor([rule], { command: use.command, edits: [] }, forms);
     return stop ? { decision: 'deny', reason: rule.sentence } : undefined;
   };
@@ -191,15 +191,16 @@ export function hookUseCases(app: AppContext, rooms: Rooms) {
     const named = splitShell(use.command ?? '').commands.flatMap(({ words, writes, folder }) =>
       [...words.slice(1), ...writes].map((path) => ({ path, folder })),
     );
+    const formsOf = formsIn(call.cwd ?? app.cwd);
+    const isName = ({ path }: { path: string }) => !/^-|[\n*\ufffc]/.test(path);
+    const inShell = named
+      .slice(0, MOST_NAMED)
+      .filter(isName)
+      .map(({ path, folder }) => formsOf(path, folder));
     const forms = [
-      ...(use.kind === 'other' ? [] : use.paths).map((path) => formsOf(call, path)),
-      ...named
-        .slice(0, MOST_NAMED)
-        .filter(({ path }) => !/^-|[\n*\ufffc]/.test(path))
-        .map(({ path, folder }) => formsOf(call, path, folder))
-        .filter(([whole = '']) => realPath(whole) !== null),
+      ...(use.kind === 'other' ? [] : use.paths).map((path) => formsOf(path)),
+      ...inShell.filter(([whole = '']) => realPath(whole) !== null),
     ];
-    if (forms.length === 0) return {};
     const before = store(call)?.read();
     const belongs = ({ paths }: Confirmed) => paths.some((path) => forms.some((form) => matchesPath(path, form)));
     const notes = withPaths.filter((note) => !before?.blocks.has(note.fingerprint) && belongs(note));
@@ -210,9 +211,10 @@ export function hookUseCases(app: AppContext, rooms: Rooms) {
     const { tool: use } = call;
     if (use === null) return undefined;
     const { stopFor } = await loadRules();
-    const own = (await rooms.protectedFiles())(gitRoot(call.cwd ?? app.cwd) ?? call.cwd ?? app.cwd);
-    const edits = use.kind === 'edits' ? use.paths.map((path) => formsOf(call, path)) : [];
-    const forms = (path: string, folder: string) => formsOf(call, path, folder);
+    const cwd = call.cwd ?? app.cwd;
+    const own = (await rooms.protectedFiles())(gitRoot(cwd) ?? cwd);
+    const forms = formsIn(cwd);
+    const edits = use.kind === 'edits' ? use.paths.map((path) => forms(path)) : [];
     const stop = stopFor<SignedRule | typeof own>([...rules, own], { command: use.command, edits }, forms);
     if (stop === null) return undefined;
     const { rule, decision } = stop;
@@ -234,17 +236,19 @@ export function hookUseCases(app: AppContext, rooms: Rooms) {
   };
 
   // Every way a file may be called: as it is written, and where its links lead, inside the project and out.
-  const formsOf = ({ cwd }: HookCall, path: string, folder = ''): string[] => {
+  const formsIn = (cwd: string) => {
     const person = neededPersonFolder(app.variables);
+    const top = gitRoot(cwd) ?? cwd;
+    const tops = new Set([top, realPath(top) ?? top]);
     const full = (text: string) => (/^~(?=\/|$)/.test(text) ? join(person, text.slice(1)) : text);
-    const base = resolve(cwd ?? app.cwd, full(folder));
-    const whole = resolve(base, full(path));
-    const root = gitRoot(cwd ?? app.cwd) ?? cwd ?? app.cwd;
-    return [...new Set([whole, realPlace(whole)])].flatMap((each) => [
-      each,
-      ...(isInside(person, each) ? [`~/${relative(person, each)}`] : []),
-      ...[root, realPath(root) ?? root].filter((top) => isInside(top, each)).map((top) => relative(top, each)),
-    ]);
+    return (path: string, folder = ''): string[] => {
+      const whole = resolve(cwd, full(folder), full(path));
+      return [...new Set([whole, realPlace(whole)])].flatMap((each) => [
+        each,
+        ...(isInside(person, each) ? [`~/${relative(person, each)}`] : []),
+        ...[...tops].filter((root) => isInside(root, each)).map((root) => relative(root, each)),
+      ]);
+    };
   };
 
   const record = async (

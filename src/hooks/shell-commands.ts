@@ -252,22 +252,24 @@ function enter({ program, words, line }: Started) {
 
 // `docker compose -f a.yml exec -T web rm x`: after `exec` or `run` comes the container, then what runs in it.
 function inContainer(words: readonly string[]): string[] {
-  const rest = (from: number): number => {
-    let at = from;
-    while (words[at]?.startsWith('-') && words[at] !== '--')
-      at += CONTAINER_FLAGS.test(words[at] as string) || words[at]?.includes('=') ? 1 : 2;
-    return at;
-  };
-  let verb = rest(1);
-  const program = [words[0]];
-  if (/^(?:compose|container)$/.test(words[verb] ?? '')) {
-    program.push(words[verb]);
-    verb = rest(verb + 1);
+  const dashes = words.indexOf('--');
+  // Where words stand that are no options, nor their values.
+  const plain: number[] = [];
+  for (let at = 0; at < (dashes === -1 ? words.length : dashes); at += 1) {
+    const word = words[at] as string;
+    if (!word.startsWith('-')) plain.push(at);
+    else if (!CONTAINER_FLAGS.test(word) && !word.includes('=')) at += 1;
   }
-  if (!CONTAINERS.test(program.join(' ')) || !/^(?:exec|run)$/.test(words[verb] ?? '')) return [];
-  const dashes = words.indexOf('--', verb);
-  const inner = words.slice(dashes === -1 ? rest(rest(verb + 1) + 1) : dashes + 1);
-  return /^(?:kubectl|oc)$/.test(program[0] ?? '') && dashes === -1 && words[verb] === 'run' ? [] : inner;
+  const verb = plain.findIndex((at) => /^(?:exec|run)$/.test(words[at] as string));
+  const program = plain
+    .slice(0, verb)
+    .map((at) => words[at])
+    .join(' ');
+  if (verb === -1 || !CONTAINERS.test(program)) return [];
+  if (dashes !== -1) return words.slice(dashes + 1);
+  return words[plain[verb] as number] === 'run' && /^(?:kubectl|oc)$/.test(program)
+    ? []
+    : words.slice(plain[verb + 2] ?? words.length);
 }
 
 function shell({ draft, line }: Started, words: readonly string[]): unknown {
