@@ -148,9 +148,8 @@ export class ShellReader {
       }
       // A function begins, or a pattern of `case` ends.
       case '()':
-        return this.dropCommand();
       case ')':
-        this.isPattern = false;
+        this.isPattern &&= operator === '()';
         return this.dropCommand();
       case ';;':
       case ';&':
@@ -213,19 +212,21 @@ export class ShellReader {
       if (/[<>]/.test(char) && this.text[this.at + 1] === '(') {
         this.draft.piped = this.nested(2);
         word += PIPE_FILE;
-      } else if (char === '(' && word.endsWith('=')) this.list();
-      else if (/[\s;&|()<>]/.test(char)) return word;
+      } else if (char === '(' && word.endsWith('=')) {
+        // The values of `a=( … )` start nothing, but for the substitutions in them.
+        this.at += 1;
+        this.upTo(')', () => this.take(/\s+(?:#[^\n]*)?/y) ?? this.part(false));
+      } else if (/[\s;&|()<>]/.test(char)) return word;
       else word += this.part(false);
     }
   }
 
-  // The values of `a=( … )` start nothing, but for the substitutions in them.
-  private list() {
-    this.at += 1;
-    while (this.at < this.text.length && this.text[this.at] !== ')')
-      if (!this.take(/\s+(?:#[^\n]*)?/y)) this.part(false);
+  private upTo(end: string, piece: () => string): string {
+    let text = '';
+    while (this.at < this.text.length && this.text[this.at] !== end) text += piece();
     if (this.at >= this.text.length) this.break();
     this.at += 1;
+    return text;
   }
 
   /** One piece of a word: a quoted run, an expansion, or characters. */
@@ -239,7 +240,7 @@ export class ShellReader {
     if (escaped !== undefined)
       return inQuotes && /[^"\\$`\n]/.test(escaped) ? `\\${escaped}` : escaped.replace('\n', '');
     if (ansi !== undefined) return ansi.replace(ANSI_ESCAPE, unescaped);
-    if (quote) return this.doubleQuoted();
+    if (quote) return this.upTo('"', () => this.part(true));
     if (command !== undefined) this.inner(command.replaceAll('\\`', '`')).read(null);
     if (open) this.nested(0);
     // A default may run something: ${X:-$(rm x)}
@@ -247,14 +248,6 @@ export class ShellReader {
     // What it may be is as good as written there: ${X:---force}
     if (braces !== undefined) return placeOf(braces) + (/^\w+:?[-+=]([^$`"']*)$/.exec(braces)?.[1] ?? '');
     return plain ?? letters ?? placeOf(name ?? '');
-  }
-
-  private doubleQuoted(): string {
-    let text = '';
-    while (this.at < this.text.length && this.text[this.at] !== '"') text += this.part(true);
-    if (this.at >= this.text.length) this.break();
-    this.at += 1;
-    return text;
   }
 
   private addWord(word: string, written: string) {
@@ -277,8 +270,7 @@ export class ShellReader {
   }
 
   private endCommand(isPipe: boolean) {
-    const { draft } = this;
-    const { line } = this;
+    const { draft, line } = this;
     if (draft.words.length > 0) this.out = handedOn(draft);
     for (const path of draft.writes) line.texts.set(withoutDot(path), this.out.join(' '));
     this.draft = empty(isPipe ? this.out : this.piped);
