@@ -306,7 +306,7 @@ export function hookUseCases(app: AppContext, rooms: Rooms) {
       const { missing, ...confirmed } = confirmedIn(app, settings, meantOrNone(settings, target));
       const rules = confirmed.rules();
       const call = readCall('', 'before-tool', JSON.stringify({ cwd: app.cwd }));
-      const tool = { name: '', command: text, paths: [text], kind: 'edits' as const, written: null };
+      const tool = { command: text, paths: [text], kind: 'edits' as const, written: null };
       const stop = (await stopOf({ ...call, tool }, rules)) ?? null;
       return { stop, rules, warnings: missing() };
     },
