@@ -194,7 +194,7 @@ const SIGNALS: Readonly<Record<string, string>> = { HUP: '1', INT: '2', QUIT: '3
 function signalled(words: readonly string[]): string[] {
   const name = /(?<=^| )(?:-s |--signal[ =]|-)(?:SIG)?(HUP|INT|QUIT|KILL|TERM|\d+)(?= |$)/g;
   const said = words.join(' ').replace(name, (_, signal) => `-${SIGNALS[signal] ?? signal}`);
-  return said.split(' ');
+  return said.split(' ').filter((word) => word !== '');
 }
 
 // Letters that most programs take for these.
