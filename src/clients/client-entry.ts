@@ -101,10 +101,6 @@ export function startsFor(value: unknown, workspace: string): boolean {
   return `${said} `.includes(`--workspace ${workspace} `) || words.some((word) => startsFor(word, workspace));
 }
 
-export function workspaceIn(args: unknown): string | null {
-  if (!Array.isArray(args)) return null;
-  const joined = args.find((arg) => typeof arg === 'string' && arg.startsWith('--workspace='));
-  if (joined) return joined.slice('--workspace='.length);
-  const at = args.indexOf('--workspace');
-  return at === -1 || typeof args[at + 1] !== 'string' ? null : args[at + 1];
+export function workspaceIn(args: readonly string[]): string | null {
+  return /(?:^|\0)--workspace[=\0]([^\0]*)/.exec(args.join('\0'))?.[1] ?? null;
 }

@@ -36,14 +36,13 @@ const inProject = (path: string) => at('project', path);
 /** The same file below the person's folder and in a project. */
 const inBoth = (path: string) => ({ user: at('home', path), project: inProject(path) });
 
-const AGENTS = 'AGENTS.md';
-const JSON_SERVERS = { format: 'json', servers: ['mcpServers'], extra: {}, hooks: null, instructions: AGENTS } as const;
+/** What most of them have. */
+const USUAL = { format: 'json', servers: ['mcpServers'], extra: {}, hooks: null, instructions: 'AGENTS.md' } as const;
 
 // Facts of the clients' own documentation: file, key and shape of one entry. Those of hooks were seen by running them, where
 // docs/hooks.md says so.
-export const CLIENTS: readonly ClientSpec[] = [
+const SPECS: readonly (Omit<ClientSpec, keyof typeof USUAL> & Partial<ClientSpec>)[] = [
   {
-    ...JSON_SERVERS,
     id: 'claude-code',
     title: 'Claude Code',
     files: { user: at('claude_state', '.claude.json'), project: inProject('.mcp.json') },
@@ -61,7 +60,6 @@ export const CLIENTS: readonly ClientSpec[] = [
     next: 'Start a new session, or type /mcp in a running one.',
   },
   {
-    ...JSON_SERVERS,
     id: 'claude-desktop',
     title: 'Claude Desktop',
     files: { user: at('application', 'Claude/claude_desktop_config.json'), project: null },
@@ -69,7 +67,6 @@ export const CLIENTS: readonly ClientSpec[] = [
     next: 'Quit Claude Desktop and start it again.',
   },
   {
-    ...JSON_SERVERS,
     id: 'cursor',
     title: 'Cursor',
     files: inBoth('.cursor/mcp.json'),
@@ -82,7 +79,6 @@ export const CLIENTS: readonly ClientSpec[] = [
     next: 'Switch it on in Settings, MCP.',
   },
   {
-    ...JSON_SERVERS,
     id: 'vscode',
     title: 'VS Code',
     servers: ['servers'],
@@ -92,7 +88,6 @@ export const CLIENTS: readonly ClientSpec[] = [
     next: 'Run "MCP: List Servers" and start it.',
   },
   {
-    ...JSON_SERVERS,
     id: 'zed',
     title: 'Zed',
     servers: ['context_servers'],
@@ -105,8 +100,6 @@ export const CLIENTS: readonly ClientSpec[] = [
     format: 'toml',
     servers: ['mcp_servers'],
     files: { user: at('codex', 'config.toml'), project: inProject('.codex/config.toml') },
-    extra: {},
-    instructions: AGENTS,
     hooks: {
       user: at('codex', 'hooks.json'),
       project: inProject('.codex/hooks.json'),
@@ -117,7 +110,6 @@ export const CLIENTS: readonly ClientSpec[] = [
     next: 'Restart Codex and type /mcp. A project’s file counts only where Codex trusts the project.',
   },
   {
-    ...JSON_SERVERS,
     id: 'gemini-cli',
     title: 'Gemini CLI',
     files: inBoth('.gemini/settings.json'),
@@ -139,14 +131,12 @@ export const CLIENTS: readonly ClientSpec[] = [
     next: 'Restart Gemini CLI and type /mcp.',
   },
   {
-    ...JSON_SERVERS,
     id: 'windsurf',
     title: 'Windsurf',
     files: { user: at('home', '.codeium/windsurf/mcp_config.json'), project: null },
     next: 'Press refresh in the list of MCP servers.',
   },
   {
-    ...JSON_SERVERS,
     id: 'copilot-cli',
     title: 'Copilot CLI',
     files: { user: at('copilot', 'mcp-config.json'), project: inProject('.github/mcp.json') },
@@ -161,7 +151,6 @@ export const CLIENTS: readonly ClientSpec[] = [
     next: 'Restart Copilot CLI and type /mcp show.',
   },
   {
-    ...JSON_SERVERS,
     id: 'opencode',
     title: 'OpenCode',
     servers: ['mcp'],
@@ -179,6 +168,7 @@ export const CLIENTS: readonly ClientSpec[] = [
     next: 'Restart OpenCode; "opencode mcp list" shows it.',
   },
 ];
+export const CLIENTS: readonly ClientSpec[] = SPECS.map((spec) => ({ ...USUAL, ...spec }));
 
 /** Where a client keeps a memory of its own, and how it is switched off. */
 interface ClientMemory {

@@ -20,7 +20,12 @@ export function exportUseCases(app: AppContext) {
     async exportMemory(format: string, id?: string): Promise<{ files: ExportedFile[]; warnings: string[] }> {
       const settings = await app.settings();
       const known = EXPORT_FORMATS.find((name) => name === format);
-      if (!known) throw unknownFormat(format);
+      const near = closest(format, EXPORT_FORMATS);
+      if (!known)
+        throw invalidInput(
+          `There is no format "${[...format].slice(0, 40).join('')}".${near ? ` Did you mean ${near}?` : ''}`,
+          `Formats: ${EXPORT_FORMATS.join(', ')}. For example: bearings export agents`,
+        );
       const workspace = meantOrNone(settings, { id });
       const memory = memoryOf(settings, workspace);
       const names = memory.tastes.flatMap(({ name }) => (name === '_default' ? [] : [name]));
@@ -46,12 +51,4 @@ function memoryOf(settings: Settings, workspace: Workspace | null): MemoryTexts 
   });
   const textIn = (name: string) => workspace && textOf(join(workspace.folder, name), workspace.scope);
   return { id: workspace?.id ?? null, tastes, ...memoryTextsIn(textIn) };
-}
-
-function unknownFormat(format: string) {
-  const near = closest(format, EXPORT_FORMATS);
-  return invalidInput(
-    `There is no format "${[...format].slice(0, 40).join('')}".${near ? ` Did you mean ${near}?` : ''}`,
-    `Formats: ${EXPORT_FORMATS.join(', ')}. For example: bearings export agents`,
-  );
 }

@@ -21,37 +21,28 @@ export interface Machine {
 // Facts of the clients' own documentation. Written out for every system, so that each can be tested on any.
 export function locationOn({ base, path }: FileLocation, project: string, machine: Machine): string {
   const separator = machine.platform === 'win32' ? '\\' : '/';
-  const folder = base === 'project' ? project : folderOf(base, machine);
+  const folder = base === 'project' ? project : foldersOf(machine)[base];
   const isOpen = folder.endsWith(separator);
   return `${folder}${isOpen ? '' : separator}${path.split('/').join(separator)}`;
 }
 
-function folderOf(base: Exclude<Base, 'project'>, { platform, home: own, variables }: Machine): string {
+function foldersOf({ platform, home: own, variables }: Machine): Record<Exclude<Base, 'project'>, string> {
   const isWindows = platform === 'win32';
+  const isMac = platform === 'darwin';
   // On Windows HOME is a shell's own word; what programs go by is the profile.
   const home = (isWindows ? variables.USERPROFILE : variables.HOME) || own;
   const below = (folder: string, ...names: string[]) => [folder, ...names].join(isWindows ? '\\' : '/');
   const roaming = variables.APPDATA || below(home, 'AppData', 'Roaming');
   const config = variables.XDG_CONFIG_HOME || below(home, '.config');
-  switch (base) {
-    case 'home':
-      return home;
-    case 'application':
-      if (isWindows) return roaming;
-      return platform === 'darwin' ? below(home, 'Library', 'Application Support') : config;
-    case 'claude':
-      return variables.CLAUDE_CONFIG_DIR || below(home, '.claude');
-    case 'claude_state':
-      return variables.CLAUDE_CONFIG_DIR || home;
-    case 'codex':
-      return variables.CODEX_HOME || below(home, '.codex');
-    case 'copilot':
-      return variables.COPILOT_HOME || below(home, '.copilot');
-    case 'opencode':
-      return below(config, 'opencode');
-    case 'zed':
-      if (isWindows) return below(roaming, 'Zed');
-      // XDG counts for Zed on Linux alone.
-      return platform === 'darwin' ? below(home, '.config', 'zed') : below(config, 'zed');
-  }
+  return {
+    home,
+    application: isWindows ? roaming : isMac ? below(home, 'Library', 'Application Support') : config,
+    claude: variables.CLAUDE_CONFIG_DIR || below(home, '.claude'),
+    claude_state: variables.CLAUDE_CONFIG_DIR || home,
+    codex: variables.CODEX_HOME || below(home, '.codex'),
+    copilot: variables.COPILOT_HOME || below(home, '.copilot'),
+    opencode: below(config, 'opencode'),
+    // XDG counts for Zed on Linux alone.
+    zed: isWindows ? below(roaming, 'Zed') : isMac ? below(home, '.config', 'zed') : below(config, 'zed'),
+  };
 }

@@ -1,4 +1,4 @@
-import { blocksOf, withoutOuterBlankLines } from '../gate/ledger/text-blocks.ts';
+import { ANY_LINE_END, blocksOf, withoutOuterBlankLines } from '../gate/ledger/text-blocks.ts';
 import { parseBrief } from '../memory/brief-and-notes.ts';
 import { readSections } from './memory-formats.ts';
 import { blockTools } from './notes-block.ts';
@@ -74,32 +74,21 @@ export function planImport(source: ImportSource): ImportItem[] {
 }
 
 function importBlocks(text: string): string[] {
-  const blocks: string[] = [];
-  let open: string[] = [];
-  let isOnlyHeading = true;
-  let isFenced = false;
-  const close = (): void => {
-    if (open.length > 0) blocks.push(open.join('\n'));
-    open = [];
-    isOnlyHeading = true;
-  };
-  for (const line of text.split(/\r\n|\n|\r/)) {
+  const open: string[][] = [[]];
+  let [isFenced, isBegun] = [false, false];
+  for (const line of text.split(ANY_LINE_END)) {
     if (FENCE.test(line)) isFenced = !isFenced;
-    if (line.trim() === '' && !isFenced) {
-      if (open.length > 0 && isOnlyHeading) open.push('');
-      else close();
-    } else {
-      const isHeading = HEADING.test(line) && !isFenced;
-      if (isHeading && !isOnlyHeading) close();
-      open.push(line);
-      isOnlyHeading &&= isHeading || (RULE.test(line) && !isFenced);
-    }
+    const isBlank = line.trim() === '' && !isFenced;
+    const isHeading = HEADING.test(line) && !isFenced;
+    if ((isBlank || isHeading) && isBegun) open.push([]);
+    isBegun = (isBegun && !isBlank && !isHeading) || !(line.trim() === '' || HEADING.test(line) || RULE.test(line));
+    open.at(-1)?.push(isBlank ? '' : line);
   }
-  close();
+  const blocks = open.map((lines) => withoutOuterBlankLines(lines.join('\n'))).filter((block) => block !== '');
   const last = blocks.at(-1) ?? '';
-  if (blocks.length > 1 && last.split('\n').every((line) => line.trim() === '' || RULE.test(line)))
+  if (blocks.length > 1 && last.split('\n').every((line) => line === '' || RULE.test(line)))
     blocks.splice(-2, 2, `${blocks.at(-2)}\n\n${last}`);
-  return blocks.map(withoutOuterBlankLines);
+  return blocks;
 }
 
 function itemsOf(block: string): string[] {

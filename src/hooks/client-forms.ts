@@ -19,7 +19,6 @@ export interface HookCall {
 }
 
 interface ToolUse {
-  name: string;
   /** A command line for a shell. */
   command: string | null;
   /** Files that it names, as the client writes them. */
@@ -102,15 +101,15 @@ function toolUse(name: string, given: unknown): ToolUse {
   const paths = [...texts(PATH_KEYS), ...lists.flat().map(pathIn), ...patched].filter((each) => each !== '');
   // A patch may be a part of what a shell is given.
   const command = SHELLS.test(name) ? commandIn(input.command ?? input.cmd ?? input.script) : null;
-  if (patched.length > 0) return { name, command, paths, kind: 'edits', written: addedIn(patch ?? '') };
-  if (SHELLS.test(name)) return { name, command, paths: [], kind: 'other', written: null };
+  if (patched.length > 0) return { command, paths, kind: 'edits', written: addedIn(patch ?? '') };
+  if (SHELLS.test(name)) return { command, paths: [], kind: 'other', written: null };
   const isView = input.command === 'view' || (!EDITS.test(name) && READS.test(name));
   const edits = Array.isArray(input.edits) ? input.edits.filter(isRecord) : [];
   const parts = [input, ...edits]
     .flatMap((each) => WRITTEN_KEYS.map((key) => each[key]))
     .filter((each) => typeof each === 'string');
   const written = parts.length === 0 ? null : parts.join('\n\n');
-  return { name, command: null, paths, kind: isView ? 'reads' : EDITS.test(name) ? 'edits' : 'other', written };
+  return { command: null, paths, kind: isView ? 'reads' : EDITS.test(name) ? 'edits' : 'other', written };
 }
 
 const addedIn = (patch: string): string => [...patch.matchAll(/^\+(.*)$/gm)].map(([, line]) => line).join('\n');

@@ -28,7 +28,7 @@ export const dayOf = (at: string): string => new Date(at).toUTCString().slice(5,
 export function pushedText(
   notes: readonly Confirmed[],
   places: readonly Place[],
-  { tokens, faults, head = NOTES_LINE }: { tokens: number; faults(): string[]; head?: string },
+  { tokens, faults, head = NOTES_LINE }: { tokens: number; faults(): string[]; head?: string | undefined },
 ): { text: string; tokens: number; notes: Confirmed[]; places: Place[] } {
   const out: string[] = [];
   let used = 0;

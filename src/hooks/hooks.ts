@@ -40,6 +40,15 @@ export function hookUseCases(app: AppContext, rooms: Rooms) {
   // `doctor` fires each hook to see that it answers: it is no session, and leaves nothing.
   const isTrial = app.variables.BEARINGS_DOCTOR === '1';
 
+  // What a call is about, and what is signed there.
+  const scopeOf = async (call: HookCall, id: string | undefined) => {
+    const settings = await app.settings();
+    const target = { id, root: call.cwd ?? undefined };
+    const workspace = meantOrNone(settings, target);
+    return { settings, target, workspace, ...confirmedIn(app, settings, workspace, call.cwd ?? undefined) };
+  };
+  type Scope = Awaited<ReturnType<typeof scopeOf>>;
+
   const sessionStart = async (call: HookCall, id: string | undefined): Promise<HookAnswer> => {
     const target = { id, root: call.cwd ?? undefined };
     const { context, warnings, unconfirmed } = await contextUseCases(app).readFramed(target, { forAgent: true });
@@ -56,8 +65,7 @@ export function hookUseCases(app: AppContext, rooms: Rooms) {
     if (call.event === 'session-start') {
       const given = store(call);
       if (call.source === 'clear' || call.source === 'compact') given?.add({ cleared: call.source });
-      const settings = await app.settings();
-      const { blocks } = confirmedIn(app, settings, meantOrNone(settings, target));
+      const { blocks } = await scopeOf(call, id);
       const whole = blocks.filter((block) => text.includes(block.text)).map(({ fingerprint }) => fingerprint);
       if (whole.length > 0) given?.add({ blocks: whole });
       forgetOldSessions(app.home, app.now());
@@ -66,29 +74,43 @@ export function hookUseCases(app: AppContext, rooms: Rooms) {
   };
 
   const prompt = async (call: HookCall, id: string | undefined): Promise<HookAnswer> => {
-    const settings = await app.settings();
-    if (settings.text('hook.prompts') === 'off' || !isTyped(call.prompt)) return {};
-    const target = { id, root: call.cwd ?? undefined };
-    const workspace = meantOrNone(settings, target);
+    if ((await app.settings()).text('hook.prompts') === 'off' || !isTyped(call.prompt)) return {};
+    const scope = await scopeOf(call, id);
     const given = store(call);
     const before = given?.read();
-    const left = Math.min(settings.number('hook.max_tokens'), SESSION_TOKENS - (before?.tokens ?? 0));
-    const { blocks, faults } = confirmedIn(app, settings, workspace, call.cwd ?? undefined);
-    const unknown = blocks.filter(({ fingerprint }) => !before?.blocks.has(fingerprint));
     // Each event loads what it needs itself: a start of a session asks for none of this.
     const { relevantNotes, tellingTerms } = await import('./relevant-notes.ts');
     const tokenizer = (await import('../matching/text/terms.ts')).createTokenizer();
     const { places, isIndexed } = await placesFor(call, tellingTerms(call.prompt, tokenizer).rare, tokenizer);
-    const fresh = places.filter(({ path }) => !before?.places.has(path));
-    const notes = relevantNotes(unknown, call.prompt, tokenizer);
-    const pushed = pushedText(notes, fresh, { tokens: left, faults });
-    const wrapUp = before?.isCompacted && settings.text('hook.wrap_up') === 'on' ? WRAP_UP : '';
-    if (before?.isCompacted) given?.add({ prompt: true });
-    const text = [pushed.text, wrapUp].filter((part) => part !== '').join('\n\n');
+    const fresh = scope.blocks.filter(({ fingerprint }) => !before?.blocks.has(fingerprint));
+    const isAfterCompaction = before?.isCompacted === true;
+    if (isAfterCompaction) given?.add({ prompt: true });
+    return push(call, scope, {
+      notes: relevantNotes(fresh, call.prompt, tokenizer),
+      places: places.filter(({ path }) => !before?.places.has(path)),
+      wrapUp: isAfterCompaction && scope.settings.text('hook.wrap_up') === 'on' ? WRAP_UP : '',
+      arguments: isIndexed ? {} : { index: 'none' },
+    });
+  };
+
+  // As much as fits of what this session has not been given yet, and that it was given.
+  const push = async (
+    call: HookCall,
+    { settings, target, workspace, faults }: Scope,
+    what: { notes: Confirmed[]; places?: Place[]; head?: string; wrapUp?: string; arguments?: Record<string, unknown> },
+  ): Promise<HookAnswer> => {
+    const given = store(call);
+    const tokens = Math.min(settings.number('hook.max_tokens'), SESSION_TOKENS - (given?.read().tokens ?? 0));
+    const pushed = pushedText(what.notes, what.places ?? [], { tokens, faults, head: what.head });
+    const text = [pushed.text, what.wrapUp ?? ''].filter((part) => part !== '').join('\n\n');
     if (text === '') return {};
     const safe = await scanned(workspace, text);
-    given?.add(entryOf(pushed));
-    if (workspace) await record(target, 'prompt', safe, isIndexed ? {} : { index: 'none' });
+    given?.add({
+      blocks: pushed.notes.map(({ fingerprint }) => fingerprint),
+      places: pushed.places.map(({ path }) => path),
+      tokens: pushed.tokens,
+    });
+    if (workspace) await record(target, call.event, safe, what.arguments);
     return { context: safe };
   };
 
@@ -109,10 +131,8 @@ export function hookUseCases(app: AppContext, rooms: Rooms) {
   const tool = async (call: HookCall, id: string | undefined): Promise<HookAnswer> => {
     if (call.isBroken) throw invalidInput('What the client said of this tool could not be read.', 'Try it again.');
     if (call.tool === null && !(call.isEmpty && call.event === 'before-tool')) return {};
-    const settings = await app.settings();
-    const target = { id, root: call.cwd ?? undefined };
-    const workspace = meantOrNone(settings, target);
-    const { blocks, rules, missing, faults } = confirmedIn(app, settings, workspace, call.cwd ?? undefined);
+    const scope = await scopeOf(call, id);
+    const { blocks, rules, missing, workspace } = scope;
     if (call.tool === null) return rules().length === 0 ? {} : { stop: { decision: 'ask', reason: UNREAD } };
     const stopBefore = async () =>
       (await guardedWrite(call, blocks)) ?? (await stopOf(call, rules())) ?? askOnce(call, missing());
@@ -122,14 +142,14 @@ export function hookUseCases(app: AppContext, rooms: Rooms) {
       const entry = { type: 'stopped', client: call.client, use, reason: stop.reason } as const;
       // It holds, whether or not it can be written down.
       if (!isTrial)
-        await rooms.session(workspace && target, 'hook').then(
+        await rooms.session(workspace && scope.target, 'hook').then(
           (session) => session.record(entry),
           () => undefined,
         );
       return { stop };
     }
     if (takesContextBefore(call.client) !== (call.event === 'before-tool')) return {};
-    return notesForPaths(call, { blocks, faults, target, workspace });
+    return notesForPaths(call, scope);
   };
 
   // A write into the client's own memory, which the person put behind the gate.
@@ -142,12 +162,12 @@ export function hookUseCases(app: AppContext, rooms: Rooms) {
     if (rule === null) return undefined;
     const { matchesPath, stopFor } = await loadRules();
     const cwd = call.cwd ?? app.cwd;
-    const isOwn = (path: string) => matchesPath(rule.patterns[0] as string, formsOf(call, path));
+    const forms = formsIn(cwd);
+    const isOwn = (path: string) => matchesPath(rule.patterns[0] as string, forms(path));
     const file = use.kind === 'edits' ? use.paths.find(isOwn) : undefined;
     const confirmed = blocks.map(({ text }) => text);
     if (file !== undefined)
       return { decision: 'deny', reason: await guard.proposeWrite({ client, cwd, file, confirmed }, use.written) };
-    const forms = (path: string, folder: string) => formsOf(call, path, folder);
     const stop = use.command === null ? null : stopFor([rule], { command: use.command, edits: [] }, forms);
     return stop ? { decision: 'deny', reason: rule.sentence } : undefined;
   };
@@ -155,63 +175,46 @@ export function hookUseCases(app: AppContext, rooms: Rooms) {
   const sweep = async (call: HookCall, id: string | undefined): Promise<void> => {
     if (!readGuards(app.home).includes(call.client)) return;
     const guard = await rooms.guard();
-    const settings = await app.settings();
-    const workspace = meantOrNone(settings, { id, root: call.cwd ?? undefined });
-    const confirmed = () => confirmedIn(app, settings, workspace).blocks.map(({ text }) => text);
     // A memory that can't be moved must not keep the client from working.
-    await guard.sweepMemory(call.client, call.cwd ?? app.cwd, confirmed).catch(() => undefined);
+    await scopeOf(call, id)
+      .then(({ blocks }) => guard.sweepMemory(call.client, call.cwd ?? app.cwd, () => blocks.map(({ text }) => text)))
+      .catch(() => undefined);
   };
 
   // Notes that belong to a file come with the first tool that reads or edits it.
-  const notesForPaths = async (
-    call: HookCall,
-    {
-      blocks,
-      faults,
-      target,
-      workspace,
-    }: Pick<ReturnType<typeof confirmedIn>, 'blocks' | 'faults'> & {
-      target: TargetLike;
-      workspace: Workspace | null;
-    },
-  ): Promise<HookAnswer> => {
+  const notesForPaths = async (call: HookCall, scope: Scope): Promise<HookAnswer> => {
     const { tool: use } = call;
-    const withPaths = blocks.filter(({ paths }) => paths.length > 0);
+    const withPaths = scope.blocks.filter(({ paths }) => paths.length > 0);
     if (use === null || withPaths.length === 0) return {};
     const { matchesPath, splitShell } = await loadRules();
     // A shell reads files too: what its command names and is there.
     const named = splitShell(use.command ?? '').commands.flatMap(({ words, writes, folder }) =>
       [...words.slice(1), ...writes].map((path) => ({ path, folder })),
     );
+    const formsOf = formsIn(call.cwd ?? app.cwd);
+    const isName = ({ path }: { path: string }) => !/^-|[\n*\ufffc]/.test(path);
+    const inShell = named
+      .slice(0, MOST_NAMED)
+      .filter(isName)
+      .map(({ path, folder }) => formsOf(path, folder));
     const forms = [
-      ...(use.kind === 'other' ? [] : use.paths).map((path) => formsOf(call, path)),
-      ...named
-        .slice(0, MOST_NAMED)
-        .filter(({ path }) => !/^-|[\n*\ufffc]/.test(path))
-        .map(({ path, folder }) => formsOf(call, path, folder))
-        .filter(([whole = '']) => realPath(whole) !== null),
+      ...(use.kind === 'other' ? [] : use.paths).map((path) => formsOf(path)),
+      ...inShell.filter(([whole = '']) => realPath(whole) !== null),
     ];
-    if (forms.length === 0) return {};
-    const given = store(call);
-    const before = given?.read();
+    const before = store(call)?.read();
     const belongs = ({ paths }: Confirmed) => paths.some((path) => forms.some((form) => matchesPath(path, form)));
     const notes = withPaths.filter((note) => !before?.blocks.has(note.fingerprint) && belongs(note));
-    const left = Math.min((await app.settings()).number('hook.max_tokens'), SESSION_TOKENS - (before?.tokens ?? 0));
-    const pushed = pushedText(notes, [], { tokens: left, faults, head: PATH_LINE });
-    if (pushed.text === '') return {};
-    const safe = await scanned(workspace, pushed.text);
-    given?.add(entryOf(pushed));
-    if (workspace) await record(target, call.event, safe);
-    return { context: safe };
+    return push(call, scope, { notes, head: PATH_LINE });
   };
 
   const stopOf = async (call: HookCall, rules: readonly SignedRule[]): Promise<HookAnswer['stop']> => {
     const { tool: use } = call;
     if (use === null) return undefined;
     const { stopFor } = await loadRules();
-    const own = (await rooms.protectedFiles())(gitRoot(call.cwd ?? app.cwd) ?? call.cwd ?? app.cwd);
-    const edits = use.kind === 'edits' ? use.paths.map((path) => formsOf(call, path)) : [];
-    const forms = (path: string, folder: string) => formsOf(call, path, folder);
+    const cwd = call.cwd ?? app.cwd;
+    const own = (await rooms.protectedFiles())(gitRoot(cwd) ?? cwd);
+    const forms = formsIn(cwd);
+    const edits = use.kind === 'edits' ? use.paths.map((path) => forms(path)) : [];
     const stop = stopFor<SignedRule | typeof own>([...rules, own], { command: use.command, edits }, forms);
     if (stop === null) return undefined;
     const { rule, decision } = stop;
@@ -233,17 +236,19 @@ export function hookUseCases(app: AppContext, rooms: Rooms) {
   };
 
   // Every way a file may be called: as it is written, and where its links lead, inside the project and out.
-  const formsOf = ({ cwd }: HookCall, path: string, folder = ''): string[] => {
+  const formsIn = (cwd: string) => {
     const person = neededPersonFolder(app.variables);
+    const top = gitRoot(cwd) ?? cwd;
+    const tops = new Set([top, realPath(top) ?? top]);
     const full = (text: string) => (/^~(?=\/|$)/.test(text) ? join(person, text.slice(1)) : text);
-    const base = resolve(cwd ?? app.cwd, full(folder));
-    const whole = resolve(base, full(path));
-    const root = gitRoot(cwd ?? app.cwd) ?? cwd ?? app.cwd;
-    return [...new Set([whole, realPlace(whole)])].flatMap((each) => [
-      each,
-      ...(isInside(person, each) ? [`~/${relative(person, each)}`] : []),
-      ...[root, realPath(root) ?? root].filter((top) => isInside(top, each)).map((top) => relative(top, each)),
-    ]);
+    return (path: string, folder = ''): string[] => {
+      const whole = resolve(cwd, full(folder), full(path));
+      return [...new Set([whole, realPlace(whole)])].flatMap((each) => [
+        each,
+        ...(isInside(person, each) ? [`~/${relative(person, each)}`] : []),
+        ...[...tops].filter((root) => isInside(root, each)).map((root) => relative(root, each)),
+      ]);
+    };
   };
 
   const record = async (
@@ -301,7 +306,7 @@ export function hookUseCases(app: AppContext, rooms: Rooms) {
       const { missing, ...confirmed } = confirmedIn(app, settings, meantOrNone(settings, target));
       const rules = confirmed.rules();
       const call = readCall('', 'before-tool', JSON.stringify({ cwd: app.cwd }));
-      const tool = { name: '', command: text, paths: [text], kind: 'edits' as const, written: null };
+      const tool = { command: text, paths: [text], kind: 'edits' as const, written: null };
       const stop = (await stopOf({ ...call, tool }, rules)) ?? null;
       return { stop, rules, warnings: missing() };
     },
@@ -325,10 +330,6 @@ function isTyped(text: string): boolean {
 async function scanned(workspace: Workspace | null, text: string): Promise<string> {
   if (workspace === null || workspace.kind === 'home') return text;
   return (await import('../memory/repository-memory.ts')).scanText('notes.md', text).text;
-}
-
-function entryOf({ notes, places, tokens }: { notes: Confirmed[]; places: Place[]; tokens: number }) {
-  return { blocks: notes.map(({ fingerprint }) => fingerprint), places: places.map(({ path }) => path), tokens };
 }
 
 const LEAST_OF_BEST = 0.4;

@@ -412,6 +412,14 @@ describe('M54 a rule is a sentence with patterns in back-ticks', () => {
     ]),
   );
 
+  it('a program alone is a pattern, the folder of cd counts once behind a wrapper, and a list of values may start something', () => {
+    expect(stops('Never run `killall` or `pkill`.', 'killall node')).toBe('deny');
+    expect(stops('Never edit `src/generated/**`.', 'cd src && sudo rm -rf generated')).toBe('deny');
+    expect(stops('Never edit `src/generated/**`.', 'xargs cd src; rm -rf generated')).toBe(null);
+    expect(stops('Never run `git push --force`.', 'a=($(git push --force))')).toBe('deny');
+    expect(stops('Never run `git push --force`.', 'git push <&3 --force')).toBe('deny');
+  });
+
   it('a pattern of many stars takes no longer for it', () => {
     expect(matchesCommand(`${'*a'.repeat(200)}b`, ['a'.repeat(20_000)])).toBe(false);
     expect(matchesPath(`${'**/'.repeat(30)}x`, [`${'a/'.repeat(300)}y`])).toBe(false);

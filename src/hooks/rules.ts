@@ -194,7 +194,7 @@ const SIGNALS: Readonly<Record<string, string>> = { HUP: '1', INT: '2', QUIT: '3
 function signalled(words: readonly string[]): string[] {
   const name = /(?<=^| )(?:-s |--signal[ =]|-)(?:SIG)?(HUP|INT|QUIT|KILL|TERM|\d+)(?= |$)/g;
   const said = words.join(' ').replace(name, (_, signal) => `-${SIGNALS[signal] ?? signal}`);
-  return said.split(' ');
+  return said.split(' ').filter((word) => word !== '');
 }
 
 // Letters that most programs take for these.
@@ -255,21 +255,24 @@ function wordMatches(pattern: string, word: string): boolean {
 /** A glob as people write it: a bare name is meant at any depth, a folder with all that is in it. `whole`: a folder goes, or is written
  *  into, with all that is in it; a shell's own pattern stands for what it may name. */
 export function matchesPath(pattern: string, forms: readonly string[], whole = false): boolean {
-  const plain = pattern.replace(/^\.\//, '').replace(/\/$/, '');
-  const isRooted = /^(?:\/|~)/.test(plain);
-  const anywhere = plain.includes('/') ? [plain] : [plain, `**/${plain}`];
-  const inside = anywhere.flatMap((each) => [each, `${each}/**`]).map((each) => each.replace(/^[/~]\/?/, ''));
+  const { root, rest } = rooted(pattern.replace(/^\.\//, '').replace(/\/$/, ''));
+  const anywhere = root !== '' || rest.includes('/') ? [rest] : [rest, `**/${rest}`];
   // A pattern that leaves the project names nothing in it.
-  const globs = inside.map((each) => orNull(() => parseGlob(each)));
+  const globs = anywhere.flatMap((each) => [each, `${each}/**`]).map((each) => orNull(() => parseGlob(each)));
   return forms
-    .filter((form) => isRooted === /^(?:\/|~)/.test(form) && (!isRooted || form[0] === plain[0]))
-    .map((form) => form.replace(/^[/~]\/?/, ''))
-    .some((form) => globs.some((glob) => glob?.matches(form)) || mayName(plain, form, whole));
+    .map(rooted)
+    .filter((form) => form.root[0] === root[0])
+    .some((form) => globs.some((glob) => glob?.matches(form.rest)) || mayName(rest.split('/'), form.rest, whole));
+}
+
+// A path from the root or the person's folder, and one from the project's.
+function rooted(path: string): { root: string; rest: string } {
+  const [root = ''] = /^[/~]\/?/.exec(path) ?? [];
+  return { root, rest: path.slice(root.length) };
 }
 
 // Name by name: a pattern of the shell against one of the rule, and what is above the rule's files where whole folders are meant.
-function mayName(pattern: string, form: string, whole: boolean): boolean {
-  const wanted = pattern.replace(/^[/~]\/?/, '').split('/');
+function mayName(wanted: readonly string[], form: string, whole: boolean): boolean {
   const names = form.split('/');
   for (const [at, name] of names.entries()) {
     const part = wanted[at];
@@ -311,48 +314,24 @@ const REWRITES = /^(?:prettier|eslint|biome|ruff|black|isort|stylelint|rubocop|g
 const IN_SOURCE = /^(?:-w|-i|-a|-A|--write|--fix|--autocorrect(?:-all)?)$/;
 const IN_PLACE = /^-[a-zA-Z]*i|^--in-place/;
 
-interface ShellEdit {
-  path: string;
-  /** That it is relative to. */
-  folder: string;
-  /** A folder, where it is one, goes or changes with all that is in it. */
-  whole: boolean;
-  /** A formatter goes through it, and may pass over what lies there. */
-  sweeps: boolean;
-}
-
-// Files that a command line writes, as far as its words tell.
-function shellEdits(commands: readonly ShellCommand[]): ShellEdit[] {
-  const edits: ShellEdit[] = [];
-  for (const { words, writes, folder } of commands) {
+// Files that a command line writes, as far as its words tell. `whole`: a folder, where it is one, goes or changes with all that is in it;
+// `sweeps`: a formatter goes through it, and may pass over what lies there.
+function shellEdits(commands: readonly ShellCommand[]) {
+  return commands.flatMap(({ words, writes, folder }) => {
     const [program = '', ...rest] = words;
     const own = program === 'git' ? afterOptions(rest, 'Cc') : rest;
     const args = own.filter((word) => !word.startsWith('-') && !word.startsWith(UNKNOWN)).flatMap(withoutBraces);
-    const add = (paths: readonly string[], whole: boolean, sweeps = false) => {
-      for (const path of paths.flatMap(withGlobs)) edits.push({ path, folder, whole, sweeps });
-    };
-    add(writes, false);
-    if (!REWRITES.test(program)) add(editedBy(program, own, args), true);
-    else if (rewrites(program, rest, args)) {
-      // `src/**/*.ts` is what lies in src, and `.` all that is here.
-      const paths = args.map((path) => path.replace(/\/\*\*.*$/, ''));
-      add(
-        paths.filter((path) => !/\*/.test(path)).flatMap((path) => [path, `${path}/-`]),
-        false,
-      );
-      add(
-        paths.map((path) => path.replace(/^(?:\.\/?|\*\*.*)$/, '*')),
-        true,
-        true,
-      );
-    }
-  }
-  return edits;
-}
-
-function rewrites(program: string, rest: readonly string[], args: readonly string[]): boolean {
-  const does = /^(?:black|isort)$/.test(program) || args[0] === 'format' || rest.some((word) => IN_SOURCE.test(word));
-  return does && !rest.some((word) => /^--(?:check|diff|dry-run)$/.test(word));
+    const edits = (paths: readonly string[], whole: boolean, sweeps = false) =>
+      paths.flatMap(withGlobs).map((path) => ({ path, folder, whole, sweeps }));
+    if (!REWRITES.test(program)) return [...edits(writes, false), ...edits(editedBy(program, own, args), true)];
+    const does = /^(?:black|isort)$/.test(program) || args[0] === 'format' || rest.some((word) => IN_SOURCE.test(word));
+    const isDry = rest.some((word) => /^--(?:check|diff|dry-run)$/.test(word));
+    // `src/**/*.ts` is what lies in src, and `.` all that is here.
+    const paths = does && !isDry ? args.map((path) => path.replace(/\/\*\*.*$/, '')) : [];
+    const named = paths.filter((path) => !path.includes('*')).flatMap((path) => [path, `${path}/-`]);
+    const swept = paths.map((path) => path.replace(/^(?:\.\/?|\*\*.*)$/, '*'));
+    return [...edits([...writes, ...named], false), ...edits(swept, true, true)];
+  });
 }
 
 // A file may be called so, too: `[id].tsx`.

@@ -1,6 +1,5 @@
 import {
   type Draft,
-  emptyLine,
   MAX_DEPTH,
   RESERVED,
   rootsOf,
@@ -17,9 +16,9 @@ const MAX_CHARS = 50_000;
 const MAX_WORDS = 1_000;
 
 export function splitShell(text: string): ShellLine {
-  const line = emptyLine();
-  if (text.length > MAX_CHARS) return { ...line, isWhole: false };
-  new ShellReader(text, line, 0, started).read(null);
+  const isShort = text.length <= MAX_CHARS;
+  const line: ShellLine = { commands: [], isWhole: isShort, folder: '', before: '', texts: new Map(), depth: 0 };
+  if (isShort) new ShellReader(text, line, started).read(null);
   return line;
 }
 
@@ -93,15 +92,12 @@ export function programOf(word: string): string {
   return word.slice(word.lastIndexOf('/') + 1).replace(/\.(?:exe|phar)$/i, '');
 }
 
+/** A command, and the line in which it may start others. */
 interface Started {
   program: string;
   words: readonly string[];
   draft: Draft;
   line: ShellLine;
-  /** A text that a shell would be given. */
-  script(text: string): void;
-  /** The words of a command, and the folder it is started in where that is said. */
-  again(words: readonly string[], folder?: string): void;
 }
 
 // What is left of `function f {`, `coproc N {` and `time -p` before the command itself.
@@ -112,42 +108,44 @@ function withoutOpening(words: readonly string[]): readonly string[] {
   return own.slice(own.findIndex((word) => !word.startsWith('-') && !(named > 0 && RESERVED.test(word))));
 }
 
-function started(draft: Draft, line: ShellLine, depth: number) {
+function started(draft: Draft, line: ShellLine) {
   const { writes, input, piped } = draft;
-  const words = withoutAssignments(withoutOpening(draft.words));
-  const [first] = words;
+  const [first, ...args] = withoutAssignments(withoutOpening(draft.words));
   if (first === undefined) {
     if (writes.length > 0) line.commands.push({ words: [], writes, folder: line.folder });
     return;
   }
-  const again = (inner: string[], folder?: string) => {
-    const place = line.folder;
-    if (folder !== undefined) line.folder = inFolder(place, folder);
-    started({ words: inner, writes: [], input, piped }, line, depth + 1);
-    if (folder !== undefined) line.folder = place;
-  };
-  const script = (text: string) => {
-    if (text.startsWith(UNKNOWN) || text.trim() === UNKNOWN || text.length > MAX_CHARS) line.isWhole = false;
-    if (text.length > MAX_CHARS) return;
-    new ShellReader(text, line, depth + 1, started).read(null);
-  };
   // No program is called so: `watch 'git push'` and `npx -c 'x y'` hand on a line.
-  if (/\s/.test(first)) return script([first, ...words.slice(1)].join(' '));
+  if (/\s/.test(first)) return script(line, [first, ...args].join(' '));
   const program = programOf(first);
+  const words = [program, ...args];
   const text = TAKES_COMMANDS.test(program) ? (input ?? piped?.join(' ')) : undefined;
-  const folder = program === 'git' ? folderOf(words, afterOptions(words.slice(1), 'Cc'), line) : line.folder;
+  const folder = program === 'git' ? folderOf(words, afterOptions(args, 'Cc'), line) : line.folder;
   // Whatever option would take the text as a word is there too.
-  line.commands.push({ words: [program, ...words.slice(1), ...(text ? ['-c', '-e', text] : [])], writes, folder });
+  line.commands.push({ words: [...words, ...(text ? ['-c', '-e', text] : [])], writes, folder });
   // Of a pattern (`g?t`) only the shell knows what it names.
-  if (program === '' || /[*?[{\ufffc]/.test(program.replace(/^\[\[?$/, '-'))) line.isWhole = false;
-  if (depth > MAX_DEPTH) {
-    line.isWhole = false;
-    return;
-  }
-  const on = { program, words: [program, ...words.slice(1)], draft, line, script, again };
-  for (const each of textsIn(on)) script(each);
-  const [, handsOn = wrapped] = HANDS_ON.find(([name]) => name.test(program)) ?? [];
-  handsOn(on);
+  const isUnknown = program === '' || /[*?[{\ufffc]/.test(program.replace(/^\[\[?$/, '-'));
+  if (isUnknown || line.depth > MAX_DEPTH) line.isWhole = false;
+  if (line.depth > MAX_DEPTH) return;
+  const command = { program, words, draft, line };
+  for (const each of textsIn(command)) script(line, each);
+  handOn(command);
+}
+
+// A text that a shell would be given.
+function script(line: ShellLine, text: string) {
+  if (text.startsWith(UNKNOWN) || text.trim() === UNKNOWN || text.length > MAX_CHARS) line.isWhole = false;
+  if (text.length <= MAX_CHARS) new ShellReader(text, line, started).read(null);
+}
+
+// The words of a command that another starts, in a folder of its own where that is said.
+function again({ program, draft, line }: Started, words: readonly string[], folder = line.folder) {
+  const before = line.folder;
+  line.depth += 1;
+  line.folder = folder;
+  started({ ...draft, words: [...words], writes: [] }, line);
+  if (!/^(?:command|builtin)$/.test(program)) line.folder = before;
+  line.depth -= 1;
 }
 
 // Command lines that are values of options, or part of a program's own text.
@@ -168,42 +166,43 @@ function textsIn({ program, words, draft }: Started): string[] {
   ];
 }
 
-const HANDS_ON: readonly (readonly [RegExp, (on: Started) => void])[] = [
-  [/^(?:cd|pushd|popd)$/, enter],
-  [READS_COMMANDS, shell],
-  [/^(?:at|batch)$/, (on) => shell({ ...on, words: [on.program] })],
-  [/^eval$/, ({ words, script }) => script(words.slice(1).join(' '))],
-  [/^trap$/, ({ words, script }) => script(words.slice(1).find((word) => word !== '--') ?? '')],
-  [
-    /^(?:tmux|screen|concurrently|hyperfine|su|runuser|script)$/,
-    ({ program, words, script, again }) => {
-      for (const word of words.slice(1)) if (/\s/.test(word) || program === 'su') script(word);
-      again(afterOptions(words.slice(program === 'tmux' ? 2 : 1), program === 'runuser' ? 'ugGscw' : 'stncFxyeS'));
-    },
-  ],
-  [/^ssh$/, ({ words, script }) => script(afterOptions(words.slice(1), 'BbcDEeFIiJLlmOopQRSWw').slice(1).join(' '))],
-  [/^(?:find|fd)$/, searched],
-];
+function handOn(command: Started): unknown {
+  const { program, words, line } = command;
+  const args = words.slice(1);
+  if (/^(?:cd|pushd|popd)$/.test(program)) return enter(command);
+  if (READS_COMMANDS.test(program)) return shell(command, args);
+  if (/^(?:at|batch)$/.test(program)) return shell(command, []);
+  if (program === 'eval') return script(line, args.join(' '));
+  if (program === 'trap') return script(line, args.find((word) => word !== '--') ?? '');
+  if (program === 'ssh') return script(line, afterOptions(args, 'BbcDEeFIiJLlmOopQRSWw').slice(1).join(' '));
+  if (/^(?:find|fd)$/.test(program)) return searched(command);
+  if (!/^(?:tmux|screen|concurrently|hyperfine|su|runuser|script)$/.test(program)) return wrapped(command);
+  for (const word of args) if (/\s/.test(word) || program === 'su') script(line, word);
+  const rest = program === 'tmux' ? args.slice(1) : args;
+  again(command, afterOptions(rest, program === 'runuser' ? 'ugGscw' : 'stncFxyeS'));
+}
 
-function searched({ words, again }: Started) {
+function searched(command: Started) {
+  const { words } = command;
   const roots = rootsOf(words.slice(1));
   // One ends where the next can begin: read so, no word is read twice.
   for (let at = words.findIndex(isExec); at !== -1; ) {
     const stop = words.findIndex((word, place) => place > at && (word === ';' || word === '+'));
     const own = words.slice(at + 1, stop === -1 ? undefined : stop);
-    again(own.flatMap((word) => (word === '{}' ? roots : [word])).slice(0, MAX_WORDS));
+    again(command, own.flatMap((word) => (word === '{}' ? roots : [word])).slice(0, MAX_WORDS));
     at = stop === -1 ? -1 : words.findIndex((word, place) => place > stop && isExec(word));
   }
 }
 
-function wrapped({ program, words, draft, line, script, again }: Started) {
+function wrapped(command: Started): unknown {
+  const { program, words, draft, line } = command;
   const isScript = INTERPRETERS.test(program) && /^[^-]/.test(words[1] ?? '');
   const contained = isScript ? words.slice(1) : inContainer(words);
-  if (contained.length > 0) return again(contained);
+  if (contained.length > 0) return again(command, contained);
   // `op run -- x`, `aws-vault exec prod -- x`
   const dashes = words.indexOf('--');
   if (/ (?:run|exec) /.test(words.slice(0, dashes + 1).join(' ')) && !BUILDERS.test(program))
-    return again(words.slice(dashes + 1));
+    return again(command, words.slice(dashes + 1));
   // `command -v x` asks, and starts nothing.
   if (program === 'command' && /^-[vV]/.test(words[1] ?? '')) return;
   const runner = runnerOf(words);
@@ -212,12 +211,12 @@ function wrapped({ program, words, draft, line, script, again }: Started) {
   const said = afterOptions(words.slice(runner ?? 1), options);
   const own = words.slice(1, words.length - said.length).map((word) => word.replace(/^-[iv0]+S/, '-S'));
   const split = own.map((word) => word.replace(/^(?:-S|--split-string)=?/, ''));
-  if (program === 'env' && split.join(' ') !== own.join(' ')) return script(['env', ...split, ...said].join(' '));
+  if (program === 'env' && split.join(' ') !== own.join(' ')) return script(line, ['env', ...split, ...said].join(' '));
   const rest = withoutAssignments(said);
   const inner = /^(?:timeout|flock|taskset|chrt|chroot)$/.test(program) ? afterOptions(rest.slice(1), options) : rest;
   if (program === 'npx' || runner !== undefined) inner[0] = (inner[0] ?? '').replace(/(?<=.)@[^/]*$/, '');
   if (inner.length === 0 || inner[0] === '') return;
-  again(program === 'xargs' ? withPiped(own, inner, draft) : inner, folderOf(words, said, line));
+  again(command, program === 'xargs' ? withPiped(own, inner, draft) : inner, folderOf(words, said, line));
 }
 
 // `xargs x` gives x what came through the pipe, at its end or in place of a mark.
@@ -253,38 +252,40 @@ function enter({ program, words, line }: Started) {
 
 // `docker compose -f a.yml exec -T web rm x`: after `exec` or `run` comes the container, then what runs in it.
 function inContainer(words: readonly string[]): string[] {
-  const rest = (from: number): number => {
-    let at = from;
-    while (words[at]?.startsWith('-') && words[at] !== '--')
-      at += CONTAINER_FLAGS.test(words[at] as string) || words[at]?.includes('=') ? 1 : 2;
-    return at;
-  };
-  let verb = rest(1);
-  const program = [words[0]];
-  if (/^(?:compose|container)$/.test(words[verb] ?? '')) {
-    program.push(words[verb]);
-    verb = rest(verb + 1);
+  const dashes = words.indexOf('--');
+  // Where words stand that are no options, nor their values.
+  const plain: number[] = [];
+  for (let at = 0; at < (dashes === -1 ? words.length : dashes); at += 1) {
+    const word = words[at] as string;
+    if (!word.startsWith('-')) plain.push(at);
+    else if (!CONTAINER_FLAGS.test(word) && !word.includes('=')) at += 1;
   }
-  if (!CONTAINERS.test(program.join(' ')) || !/^(?:exec|run)$/.test(words[verb] ?? '')) return [];
-  const dashes = words.indexOf('--', verb);
-  const inner = words.slice(dashes === -1 ? rest(rest(verb + 1) + 1) : dashes + 1);
-  return /^(?:kubectl|oc)$/.test(program[0] ?? '') && dashes === -1 && words[verb] === 'run' ? [] : inner;
+  const verb = plain.findIndex((at) => /^(?:exec|run)$/.test(words[at] as string));
+  const program = plain
+    .slice(0, verb)
+    .map((at) => words[at])
+    .join(' ');
+  if (verb === -1 || !CONTAINERS.test(program)) return [];
+  if (dashes !== -1) return words.slice(dashes + 1);
+  return words[plain[verb] as number] === 'run' && /^(?:kubectl|oc)$/.test(program)
+    ? []
+    : words.slice(plain[verb + 2] ?? words.length);
 }
 
-function shell({ words, draft, line, script }: Started) {
-  const rest = afterOptions(words.slice(1), 'oO');
-  const options = words.slice(1, words.length - rest.length);
-  const [file, ...args] = rest;
-  if (options.some((word) => IS_TEXT_OPTION.test(word))) return script(withArguments(file ?? '', args));
-  const written = line.texts.get(withoutDot(file ?? ''));
+function shell({ draft, line }: Started, words: readonly string[]): unknown {
+  const rest = afterOptions(words, 'oO');
+  const options = words.slice(0, words.length - rest.length);
+  const [file = '', ...args] = rest;
+  if (options.some((word) => IS_TEXT_OPTION.test(word))) return script(line, withArguments(file, args));
+  const written = line.texts.get(withoutDot(file));
   // Read once: a text that starts itself would have no end.
-  if (written !== undefined && line.texts.delete(withoutDot(file ?? ''))) return script(written);
-  if (file !== undefined && !STANDARD_INPUT.test(file) && !options.includes('-s')) return;
-  if (draft.input !== null) return script(draft.input);
+  if (written !== undefined && line.texts.delete(withoutDot(file))) return script(line, written);
+  if (file !== '' && !STANDARD_INPUT.test(file) && !options.includes('-s')) return;
+  if (draft.input !== null) return script(line, draft.input);
   if (draft.piped === null) return;
   // What a pipe brings may have been changed on its way.
   line.isWhole = false;
-  script(draft.piped.join(' '));
+  script(line, draft.piped.join(' '));
 }
 
 // `sh -c 'git push $1' x --force`: the first of them is what the shell is called.
@@ -297,15 +298,12 @@ function withArguments(text: string, args: readonly string[]): string {
 
 /** What comes after options; a letter of `withValue` at the end of one takes the next word. */
 export function afterOptions(words: readonly string[], withValue: string): string[] {
+  const takesNext = new RegExp(`^[-+](?!-)[^${withValue}]*[${withValue}]$`);
   let at = 0;
-  for (; at < words.length; at += 1) {
+  for (; /^[-+]./.test(words[at] ?? ''); at += 1) {
     const word = words[at] as string;
     if (word === '--') return words.slice(at + 1);
-    if (!/^[-+]./.test(word)) break;
-    const valued = word.startsWith('--')
-      ? -1
-      : [...word].findIndex((letter, place) => place > 0 && withValue.includes(letter));
-    if (LONG_WITH_VALUE.test(word) || (valued !== -1 && valued === word.length - 1)) at += 1;
+    if (LONG_WITH_VALUE.test(word) || takesNext.test(word)) at += 1;
   }
   return words.slice(at);
 }

@@ -42,8 +42,8 @@ export function runCommand(files: MemoryFiles, command: MemoryCommand): { text: 
       const path = filePath(command.path);
       if (isTaken(files, path))
         throw invalidInput(`File ${command.path} already exists.`, 'Change it with str_replace.');
-      const changes = [{ path, text: textOf(command.file_text, 'file_text') }];
-      return { text: `File created successfully at: ${command.path}. ${WAITS}`, changes };
+      const text = textOf(command.file_text, 'file_text');
+      return { text: `File created successfully at: ${command.path}. ${WAITS}`, changes: [{ path, text }] };
     }
     case 'str_replace':
       return replaceText(files, command);
@@ -54,12 +54,12 @@ export function runCommand(files: MemoryFiles, command: MemoryCommand): { text: 
       if (!Number.isInteger(at) || at < 0 || at > lines.length)
         throw invalidInput(`insert_line must be a whole number from 0 to ${lines.length}.`, 'View the file first.');
       lines.splice(at, 0, textOf(command.insert_text, 'insert_text').replace(/\n$/, ''));
-      const changes = [{ path, text: lines.join('\n') }];
-      return { text: `The file ${command.path} has been edited. ${WAITS}`, changes };
+      const text = lines.join('\n');
+      return { text: `The file ${command.path} has been edited. ${WAITS}`, changes: [{ path, text }] };
     }
     case 'delete': {
-      const path = filePath(command.path);
-      const changes = filesAt(files, path, command.path).map((each) => ({ path: each, text: null }));
+      const gone = filesAt(files, filePath(command.path), command.path);
+      const changes = gone.map((path) => ({ path, text: null }));
       return { text: `Successfully deleted ${command.path}. ${WAITS}`, changes };
     }
     case 'rename': {
@@ -69,13 +69,10 @@ export function runCommand(files: MemoryFiles, command: MemoryCommand): { text: 
         throw invalidInput('A folder cannot be moved into itself.', 'Choose another new_path.');
       if (isTaken(files, to))
         throw invalidInput(`The destination ${command.new_path} already exists.`, 'Choose another.');
-      const changes = moved.flatMap((each) => {
-        const path = filePath(`${ROOT}/${to}${each.slice(from.length)}`);
-        return [
-          { path: each, text: null },
-          { path, text: files.get(each)?.text ?? '' },
-        ];
-      });
+      const changes = moved.flatMap((path) => [
+        { path, text: null },
+        { path: filePath(`${ROOT}/${to}${path.slice(from.length)}`), text: files.get(path)?.text ?? '' },
+      ]);
       return { text: `Successfully renamed ${command.old_path} to ${command.new_path}. ${WAITS}`, changes };
     }
     default:

@@ -48,12 +48,11 @@ export async function allOrNothing(
 /** What a process that died left of an import goes again. */
 export async function rollBackImport(home: string): Promise<void> {
   const hold = await holdImport(home);
-  if (hold)
-    try {
-      rollBack(home);
-    } finally {
-      hold.release();
-    }
+  try {
+    if (hold) rollBack(home);
+  } finally {
+    hold?.release();
+  }
 }
 
 /** As if it had never begun. A crash before the journal's end left nothing that was begun. */

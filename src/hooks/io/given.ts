@@ -6,18 +6,20 @@ import { appendLine } from '../../files/write-file.ts';
 import { parseRecord } from '../../json.ts';
 
 /** What hooks have given one session of a client. Unsigned: whoever writes here can make us silent or have us say it again, no more. */
-interface Given {
+const nothing = () => ({
   /** Fingerprints of blocks. */
-  blocks: Set<string>;
-  places: Set<string>;
-  tokens: number;
-  /** Its context was compacted, and no prompt has come since. */
-  isCompacted: boolean;
+  blocks: new Set<string>(),
+  places: new Set<string>(),
   /** Sentences that are said once. */
-  said: Set<string>;
-}
+  said: new Set<string>(),
+  tokens: 0,
+  /** Its context was compacted, and no prompt has come since. */
+  isCompacted: false,
+});
 
-interface GivenEntry extends Partial<Record<'blocks' | 'places', readonly string[]>> {
+interface GivenEntry {
+  blocks?: readonly string[];
+  places?: readonly string[];
   tokens?: number;
   said?: string;
   /** From here on nothing counts as given. */
@@ -26,17 +28,14 @@ interface GivenEntry extends Partial<Record<'blocks' | 'places', readonly string
   prompt?: true;
 }
 
-export interface GivenStore {
-  read(): Given;
-  add(entry: GivenEntry): void;
-}
+export type GivenStore = ReturnType<typeof givenTo>;
 
 const MAX_BYTES = 1024 * 1024;
 const DAYS = 30;
 const MS_A_DAY = 86_400_000;
 
 // One file for each session, only added to: two hooks at once lose nothing. A disk that refuses does not stop the client.
-export function givenTo(home: string, client: string, session: string): GivenStore {
+export function givenTo(home: string, client: string, session: string) {
   const folder = join(home, 'hooks');
   const path = join(folder, `${sha256(`${client}\0${session}`).slice(0, 32)}.jsonl`);
   return {
@@ -44,11 +43,10 @@ export function givenTo(home: string, client: string, session: string): GivenSto
       const file = withFile(path, folder, ({ fd, size }) =>
         readRange(fd, 0, Math.min(size, MAX_BYTES)).toString('utf8'),
       );
-      const given: Given = { blocks: new Set(), places: new Set(), tokens: 0, isCompacted: false, said: new Set() };
-      for (const line of file.status === 'ok' ? file.value.split('\n') : []) take(given, parseRecord(line) ?? {});
-      return given;
+      const lines = file.status === 'ok' ? file.value.split('\n') : [];
+      return lines.reduce((given, line) => after(given, parseRecord(line) ?? {}), nothing());
     },
-    add(entry) {
+    add(entry: GivenEntry) {
       try {
         mkdirSync(folder, { recursive: true, mode: 0o700 });
         appendLine(path, JSON.stringify(entry), { mode: 0o600, scope: folder });
@@ -59,18 +57,15 @@ export function givenTo(home: string, client: string, session: string): GivenSto
   };
 }
 
-function take(given: Given, entry: Record<string, unknown>): void {
+function after(before: ReturnType<typeof nothing>, entry: Record<string, unknown>) {
   const { tokens, cleared, prompt } = entry;
-  if (cleared !== undefined) {
-    given.blocks.clear();
-    given.places.clear();
-    given.tokens = 0;
-    given.isCompacted = cleared === 'compact';
-  }
+  const given =
+    cleared === undefined ? before : { ...nothing(), said: before.said, isCompacted: cleared === 'compact' };
   for (const key of ['blocks', 'places', 'said'] as const)
     for (const item of [entry[key]].flat()) if (typeof item === 'string') given[key].add(item);
   if (typeof tokens === 'number' && tokens > 0) given.tokens += tokens;
   if (prompt === true) given.isCompacted = false;
+  return given;
 }
 
 /** Sessions that nobody will go on with. */
