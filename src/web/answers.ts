@@ -6,6 +6,8 @@ import { parseJson } from '../json.ts';
 import type { Guard, Visitor } from './guard.ts';
 import type { RunSource } from './run-source.ts';
 
+export type Gate = Awaited<ReturnType<Rooms['gate']>>;
+
 export interface Page {
   bearings: Rooms;
   guard: Guard;

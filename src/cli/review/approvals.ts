@@ -1,9 +1,9 @@
 import { BearingsError, conflict } from '../../errors.ts';
-import { showHidden } from '../../safety/hidden-characters.ts';
 import type { WaitingRun } from '../../tasks/answer-run.ts';
+import { waitingToDecide } from '../../tasks/waiting-run.ts';
 import { type Call, engineUrl, runsIn } from '../command.ts';
-import { ageOf, indented, wrapTo } from '../views/columns.ts';
-import { askReason, type Conversation, choose, converse, editedText, type Step } from './conversation.ts';
+import { type Conversation, choose, converse, type Step } from './conversation.ts';
+import { questionAbout } from './others.ts';
 
 /** A run that waits, and the database that it is in; null: it is a run of this home. */
 interface Asking {
@@ -50,47 +50,14 @@ export async function answerRun(call: Call, run: string): Promise<boolean> {
   return key !== null && key !== 'q' && key !== 's';
 }
 
-const CHOICES = {
-  '[a]ccept': 'the run goes on with exactly what is shown',
-  '[e]dit': 'opens it in your editor; you see the result before you accept it',
-  '[d]ecline': 'ends the run, with a reason if you like',
-  '[s]kip': 'leaves it for later',
-};
-
 // The key that the person pressed last.
-async function askAboutRun(conversation: Conversation, { waiting, url }: Asking, place: string): Promise<string> {
-  const { bearings, terminal, passphrase } = conversation;
-  let edited: string | undefined;
-  const say = async (answer: keyof typeof SAID, more: { text?: string | undefined; reason?: string | undefined }) => {
-    const given = { answer, shownSha256: waiting.sha256, passphrase, ...more };
-    await (await runsIn(bearings, url)).answerRun(waiting.run, given);
-    const next = url === null && answer !== 'decline' ? ` · bearings runs resume ${waiting.run}` : '';
-    return `${SAID[answer]} · run ${waiting.run}${next}`;
-  };
-  return choose(conversation, () => ({
-    lines: (columns) => [
-      terminal.paint('bold', `${place}${showHidden(waiting.name || waiting.file)}`),
-      `run ${waiting.run} · ${ageOf(waiting.at, new Date())}`,
-      '',
-      ...wrapTo(showHidden(waiting.question), columns).map((row) => terminal.paint('bold', row)),
-      '',
-      ...indented(edited ?? waiting.shown, columns),
-      ...(edited === undefined ? [] : ['', terminal.paint('yellow', '  as you edited it')]),
-    ],
-    choices: CHOICES,
-    yes: 'a',
-    acts: {
-      a: () => say(edited === undefined ? 'accept' : 'edit', { text: edited }),
-      async e() {
-        edited = (await editedText(conversation, edited ?? waiting.shown)) ?? edited;
-        return null;
-      },
-      async d() {
-        const reason = await askReason(conversation);
-        return reason === null ? null : say('decline', { reason: reason || undefined });
-      },
-    },
-  }));
+function askAboutRun(conversation: Conversation, { waiting, url }: Asking, place: string): Promise<string> {
+  const item = waitingToDecide(waiting, async (given) => {
+    await (await runsIn(conversation.bearings, url)).answerRun(waiting.run, given);
+    const status = { accept: 'accepted', edit: 'accepted as edited', decline: 'declined' }[given.answer];
+    const goesOn = url === null && given.answer !== 'decline';
+    const next = goesOn ? { next: `bearings runs resume ${waiting.run}` } : {};
+    return { status, target: `run ${waiting.run}`, ledger: null, ...next };
+  });
+  return choose(conversation, questionAbout(conversation, item, place));
 }
-
-const SAID = { accept: 'accepted', edit: 'accepted as edited', decline: 'declined' } as const;

@@ -85,18 +85,17 @@ export function Inbox(props: Props) {
     look();
     sight.shown();
   };
-  const accept = (): void => {
+  const decideOn = (action: Act['action']): void => {
     const { edited, until } = change;
-    const own = { ...(edited === null ? {} : { edited }), ...(until === null ? {} : { until }) };
-    void act(item?.body.type !== 'due' ? 'accept' : edited === null ? 'keep' : 'edit', own);
+    void act(action, { ...(edited === null ? {} : { edited }), ...(until === null ? {} : { until }) });
   };
   const oneByOne = () => void show(list?.lines[0]?.key ?? null);
   const actions = actionsOf(item, change.leftOut.size, sight.sawEnd, {
-    accept,
+    accept: () => decideOn('accept'),
     edit: () => setMode('edit'),
     decline: () => setMode('decline'),
     until: () => setMode('until'),
-    act: (action) => void act(action),
+    act: decideOn,
     skip: () => {
       if (list?.next) void show(list.next);
       else if (!item || sight.isSettled()) move(1);
@@ -269,8 +268,7 @@ interface AskingProps {
 
 /** What the person is asked to write. */
 function Asking({ mode, item: { body }, change, setText, setDate, act, look }: AskingProps) {
-  const own = body.type === 'proposal' ? body.proposal.content : body.type === 'due' ? body.block.text : null;
-  const text = body.type === 'approve' ? body.shown : own;
+  const text = textOf(body);
   const shown = change.edited ?? text ?? '';
   if (mode === 'edit' && text !== null)
     return (
@@ -290,6 +288,14 @@ function Asking({ mode, item: { body }, change, setText, setDate, act, look }: A
   if (mode !== 'decline') return null;
   const decline = (reason: string) => void act('decline', reason ? { reason } : {});
   return <Ask label="Why (optional)" button="Decline" onDone={decline} onBack={look} />;
+}
+
+/** What of it the person may put in other words. */
+function textOf(body: Item['body']): string | null {
+  if (body.type === 'proposal') return body.proposal.content;
+  const own = body.type === 'list' ? undefined : body.parts.find((part) => 'isOwn' in part && part.isOwn);
+  if (own?.is === 'diff') return own.lines.map(({ text }) => text).join('\n');
+  return own?.is === 'text' ? own.text : null;
 }
 
 const problemSaid = (text: string): Said => ({ text, isProblem: true, undo: null });
