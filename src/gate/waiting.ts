@@ -35,7 +35,7 @@ export interface Acted {
   target: string;
   ledger: number | null;
   /** What a terminal says to do next. */
-  next?: string;
+  next?: string | undefined;
 }
 
 export type Deed = (added: Added, edit: Edit) => Promise<Acted>;
@@ -59,12 +59,27 @@ export interface Waiting {
   key: string;
   title: string;
   about: string;
-  /** In a list: its first words, where they are not the title. */
+  /** In a list: its first words and where it is, if they are not the title; who, and when. */
   name?: string;
+  where?: string;
+  by?: string;
   at?: string;
   parts: Part[];
   choices: Choice[];
   deeds: Deeds;
+}
+
+/** What of it the person may put in other words; null: nothing. */
+export function ownText(parts: readonly Part[]): string | null {
+  const own = parts.find((part) => 'isOwn' in part && part.isOwn);
+  if (own?.is === 'diff') return own.lines.map(({ text }) => text).join('\n');
+  return own?.is === 'text' ? own.text : null;
+}
+
+/** The same with the person's words in it. */
+export function asEdited(part: Part, edited: string | null | undefined): Part {
+  if (typeof edited !== 'string' || !('isOwn' in part)) return part;
+  return part.is === 'text' ? { ...part, text: edited } : diff(linesOf(edited, '+', part.lines[0]?.number ?? null));
 }
 
 /** Faults that have their own question. */
@@ -118,14 +133,11 @@ const KINDS = {
   async key(gate: Gate): Promise<Waiting[]> {
     return (await gate.unknownKeys()).map(({ fingerprint, decisions, ledger, who, machine, last }) => ({
       ...{ type: 'key', key: `k/${fingerprint}`, title: 'A key you do not know', name: `Key ${fingerprint}` },
-      about: `${counted(decisions, 'decision')} of ${ledger} signed by a key you do not know`,
+      ...{ about: `${counted(decisions, 'decision')} of ${ledger} signed by a key you do not know`, at: last },
+      where: ledger,
       parts: [
-        rows([
-          { cells: ['fingerprint', fingerprint] },
-          { cells: ['says it is', `${who} on ${machine}`] },
-          { cells: ['last used'], at: last },
-        ]),
-        note('Trust it only if its owner told you this fingerprint. Until then its decisions do not count.'),
+        note(`Trust it only if its owner told you this fingerprint: ${fingerprint}`),
+        note(`It says it is ${who} on ${machine}. Until then its decisions do not count.`),
       ],
       choices: [
         ['t', 'trust it', 'counts its decisions from now on: bearings verify --untrust takes it back', 'trust'],
@@ -194,7 +206,7 @@ const KINDS = {
     const proposals = await (isNew ? gate.discardedSinceReview() : gate.discardedProposals());
     return proposals.map((proposal) => ({
       ...{ type: 'aside', key: `d/${proposal.proposal_id}`, title: targetOf(proposal), name: saidBy(proposal) },
-      ...{ about: `proposed by ${proposal.client}`, at: proposal.created_at },
+      ...{ about: `proposed by ${proposal.client}`, by: proposal.client, at: proposal.created_at },
       parts: [
         note('Set aside at the end of a session, before you decided:'),
         ...(proposal.reason ? [note(`"${proposal.reason}"`)] : []),
@@ -281,8 +293,8 @@ function dueItem(gate: Gate, due: DueBlock): Waiting {
   const keep: Deed = async ({ edited, until: next }, edit) => {
     await still();
     await (edited === undefined ? gate.keepBlock(due, { ...edit, until: next }) : gate.editDueBlock(due, edited, edit));
-    const acted = { status: edited === undefined ? 'kept' : 'edited', target: placeOf(due), ledger: null };
-    return next === undefined ? acted : { ...acted, next: `to review again ${next}` };
+    const status = edited === undefined ? 'kept' : 'edited';
+    return { status, target: placeOf(due), ledger: null, next: next && `to review again ${next}` };
   };
   const retire = async (edit: Edit) => {
     await still();
@@ -341,8 +353,7 @@ function deed<T>(
 ): Deed {
   return async (_, edit) => {
     const made = await work(edit);
-    const acted = { status, target: typeof target === 'string' ? target : target(made), ledger: null };
-    return next === undefined ? acted : { ...acted, next };
+    return { status, target: typeof target === 'string' ? target : target(made), ledger: null, next };
   };
 }
 

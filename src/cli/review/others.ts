@@ -1,5 +1,14 @@
-import { linesOf } from '../../gate/proposals/proposal-diff.ts';
-import { type Added, type Choice, type Part, WAITING_KINDS, type Waiting, waitingOf } from '../../gate/waiting.ts';
+import {
+  type Added,
+  asEdited,
+  type Choice,
+  ownText,
+  type Part,
+  WAITING_KINDS,
+  type Waiting,
+  type WaitingKind,
+  waitingOf,
+} from '../../gate/waiting.ts';
 import { showHidden } from '../../safety/hidden-characters.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { ageOf, indented, numberedRows, padTo, widthOf, wrapTo } from '../views/columns.ts';
@@ -13,7 +22,7 @@ import {
   type Target,
 } from './conversation.ts';
 
-const TITLES: Partial<Record<Waiting['type'], string>> = {
+const TITLES: Partial<Record<WaitingKind, string>> = {
   clients: "decided through a client's own question",
   key: 'signed by a key you do not know',
   fault: 'faults in the record of decisions',
@@ -25,7 +34,7 @@ const TITLES: Partial<Record<Waiting['type'], string>> = {
 };
 
 interface Kind {
-  type: Waiting['type'];
+  type: WaitingKind;
   title: string;
   count: number;
 }
@@ -64,12 +73,12 @@ export async function reviewOthers(conversation: Conversation, target: Target): 
       if (key === 'q') return false;
       chosen = kinds[Number(key) - 1] ?? only;
     }
-    if (!(await reviewKind(conversation, target, chosen.type as (typeof WAITING_KINDS)[number]))) return false;
+    if (!(await reviewKind(conversation, target, chosen.type))) return false;
     done.add(chosen.type);
   }
 }
 
-async function reviewKind(conversation: Conversation, target: Target, kind: (typeof WAITING_KINDS)[number]) {
+async function reviewKind(conversation: Conversation, target: Target, kind: WaitingKind) {
   const gate = await conversation.bearings.gate();
   const [first] = kind === 'block' ? await waitingOf(gate, 'first', target) : [];
   const key = first ? await choose(conversation, questionAbout(conversation, first, '')) : '';
@@ -89,7 +98,7 @@ async function reviewKind(conversation: Conversation, target: Target, kind: (typ
 /** A page about one thing that waits, and what each of its keys does. */
 export function questionAbout(conversation: Conversation, item: Waiting, place: string): () => Question {
   const { terminal, passphrase } = conversation;
-  const own = ownText(item);
+  const own = ownText(item.parts) ?? '';
   let edited: string | undefined;
   const act = async ([, , , name]: Choice): Promise<string | null> => {
     if (name === 'edit') {
@@ -119,13 +128,6 @@ export function questionAbout(conversation: Conversation, item: Waiting, place: 
   });
 }
 
-/** What the person may put in other words. */
-function ownText({ parts }: Pick<Waiting, 'parts'>): string {
-  const own = parts.find((part) => 'isOwn' in part && part.isOwn);
-  if (own?.is === 'diff') return own.lines.map(({ text }) => text).join('\n');
-  return own?.is === 'text' ? own.text : '';
-}
-
 const labelOf = (key: string, label: string): string =>
   label.startsWith(key) ? `[${key}]${label.slice(1)}` : `[${key}] ${label}`;
 
@@ -135,7 +137,7 @@ export function waitingLines(
   { columns, paint, edited }: { columns: number; paint: Terminal['paint']; edited?: string | undefined },
 ): string[] {
   const linesOfPart = (part: Part): string[] => {
-    if (part.is === 'text') return indented((part.isOwn && edited) ?? part.text, columns);
+    if (part.is === 'text') return indented(part.text, columns);
     if (part.is === 'rows') {
       const width = Math.max(...part.rows.map(({ cells }) => widthOf(showHidden(cells[0] ?? ''))));
       return part.rows.flatMap(({ cells: [first = '', ...others], at }) => {
@@ -143,20 +145,23 @@ export function waitingLines(
         return wrapTo(`  ${padTo(showHidden(first), width)}  ${showHidden(about)}`, columns);
       });
     }
-    if (part.is === 'diff') {
-      const isEdited = part.isOwn && edited !== undefined;
-      const lines = isEdited ? linesOf(edited, '+', part.lines[0]?.number ?? null) : part.lines;
-      return lines.flatMap(({ mark, number, text }) => {
+    if (part.is === 'diff')
+      return part.lines.flatMap(({ mark, number, text }) => {
         // Nobody said yes or no to a block.
         const rows = numberedRows(text, columns, number, type === 'block' && mark !== ' ' ? '?' : mark);
         return mark === ' ' ? rows : rows.map((row) => paint(type === 'block' ? 'yellow' : 'green', row));
       });
-    }
     const rows = wrapTo(showHidden(part.text), columns - 2);
     return part.is === 'note' ? rows : rows.map((line) => paint('yellow', `  ${line}`));
   };
   const note = edited === undefined ? [] : ['', paint('yellow', '  as you edited it')];
   // What announces the next stands right above it.
   const isAnnounced = (before?: Part) => before?.is === 'note' && before.text.endsWith(':');
-  return [...parts.flatMap((part, at) => [...(isAnnounced(parts[at - 1]) ? [] : ['']), ...linesOfPart(part)]), ...note];
+  return [
+    ...parts.flatMap((part, at) => [
+      ...(isAnnounced(parts[at - 1]) ? [] : ['']),
+      ...linesOfPart(asEdited(part, edited)),
+    ]),
+    ...note,
+  ];
 }

@@ -33,20 +33,18 @@ function rowOf(type: string, key: string, title: string, parts: RowParts = {}) {
 // Something that waits: its row in the list, what is shown of it, and what can be decided on exactly that.
 
 export function waitingEntry({ deeds, ...body }: Waiting) {
-  const { type, key, title, name, at = null } = body;
-  return { row: rowOf(type, key, name ?? title, { target: name === undefined ? '' : title, at }), body, deeds };
+  const { type, key, title, name, where = name === undefined ? '' : title, by = '', at = null } = body;
+  return { row: rowOf(type, key, name ?? title, { target: where, by, at }), body, deeds };
 }
 
 /** A step of a run that waits for the person. */
 export function runEntry(runs: RunSource, waiting: WaitingRun) {
-  const { run, name, question } = waiting;
   const item = waitingToDecide(waiting, async (given) => {
-    const { shared } = await runs.answer(run, given);
-    const target = shared ? 'a worker goes on' : `go on: bearings runs resume ${run}`;
+    const { shared } = await runs.answer(waiting.run, given);
+    const target = shared ? 'a worker goes on' : `go on: bearings runs resume ${waiting.run}`;
     return { status: given.answer === 'decline' ? 'declined' : 'accepted', target, ledger: null };
   });
-  const { row, ...entry } = waitingEntry(item);
-  return { ...entry, row: rowOf('approve', row.key, question, { target: name, by: `run ${run}`, at: waiting.at }) };
+  return waitingEntry({ ...item, where: waiting.name, by: `run ${waiting.run}` });
 }
 
 export function proposalEntry(gate: Gate, shown: ShownProposal, group: SessionGroup | null) {

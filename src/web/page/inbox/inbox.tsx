@@ -1,5 +1,6 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { lookAgainDate } from '../../../gate/proposals/proposal.ts';
+import { ownText } from '../../../gate/waiting.ts';
 import type { Act } from '../../routes/sign.ts';
 import { ApiError, type Asked, get, type Item, post, type Queue } from '../api.ts';
 import { scrollKeys, useKeys, useSight } from '../keys.ts';
@@ -268,7 +269,7 @@ interface AskingProps {
 
 /** What the person is asked to write. */
 function Asking({ mode, item: { body }, change, setText, setDate, act, look }: AskingProps) {
-  const text = textOf(body);
+  const text = body.type === 'proposal' ? body.proposal.content : body.type === 'list' ? null : ownText(body.parts);
   const shown = change.edited ?? text ?? '';
   if (mode === 'edit' && text !== null)
     return (
@@ -288,14 +289,6 @@ function Asking({ mode, item: { body }, change, setText, setDate, act, look }: A
   if (mode !== 'decline') return null;
   const decline = (reason: string) => void act('decline', reason ? { reason } : {});
   return <Ask label="Why (optional)" button="Decline" onDone={decline} onBack={look} />;
-}
-
-/** What of it the person may put in other words. */
-function textOf(body: Item['body']): string | null {
-  if (body.type === 'proposal') return body.proposal.content;
-  const own = body.type === 'list' ? undefined : body.parts.find((part) => 'isOwn' in part && part.isOwn);
-  if (own?.is === 'diff') return own.lines.map(({ text }) => text).join('\n');
-  return own?.is === 'text' ? own.text : null;
 }
 
 const problemSaid = (text: string): Said => ({ text, isProblem: true, undo: null });

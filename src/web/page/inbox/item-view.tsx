@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
-import { addedText, type DiffLine, linesOf, withText } from '../../../gate/proposals/proposal-diff.ts';
-import type { Part } from '../../../gate/waiting.ts';
+import { addedText, type DiffLine, withText } from '../../../gate/proposals/proposal-diff.ts';
+import { asEdited, type Part } from '../../../gate/waiting.ts';
 import { ruleNotes } from '../../../memory/rules.ts';
 import type { Item } from '../api.ts';
 import { Button, Diff, Table, Warnings } from '../parts.tsx';
@@ -26,7 +26,7 @@ export function ItemView({ item: { body }, ...changed }: Changed & { item: Item 
   return (
     <Story title={title} by={dotted(about, at && ageOf(at))} edited={edited}>
       {parts.map((part) => (
-        <PartView part={part} edited={edited} />
+        <PartView part={asEdited(part, edited)} />
       ))}
       {type === 'approve' ? (
         <p class="quiet">
@@ -37,15 +37,11 @@ export function ItemView({ item: { body }, ...changed }: Changed & { item: Item 
   );
 }
 
-function PartView({ part, edited }: { part: Part; edited: string | null }) {
-  if (part.is === 'text') return <pre class="whole-text">{(part.isOwn && edited) ?? part.text}</pre>;
+function PartView({ part }: { part: Part }) {
+  if (part.is === 'text') return <pre class="whole-text">{part.text}</pre>;
   if (part.is === 'rows')
     return <Table rows={part.rows.map(({ cells, at }) => [...cells, ...(at === undefined ? [] : [ageOf(at)])])} />;
-  if (part.is === 'diff') {
-    const isEdited = part.isOwn && edited !== null;
-    const lines = isEdited ? linesOf(edited, '+', part.lines[0]?.number ?? null) : part.lines;
-    return <Diff label={IN_PLACE} lines={lines} />;
-  }
+  if (part.is === 'diff') return <Diff label={IN_PLACE} lines={part.lines} />;
   return part.is === 'warning' ? <Warnings lines={[part.text]} /> : <p>{part.text}</p>;
 }
 
