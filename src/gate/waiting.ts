@@ -1,5 +1,6 @@
 import { typedName } from '../closest.ts';
 import { conflict } from '../errors.ts';
+import { counted } from '../words.ts';
 import type { UnaccountedBlock } from './accounting/blame.ts';
 import type { DueBlock } from './accounting/unaccounted.ts';
 import type { NamedFile } from './domains/accounted-files.ts';
@@ -356,8 +357,6 @@ function deed<T>(
     return { status, target: typeof target === 'string' ? target : target(made), ledger: null, next };
   };
 }
-
-const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
 
 const placeOf = (shown: NamedFile & { block: { first_line: number } }): string =>
   `${shownFile(shown)} line ${shown.block.first_line}`;
