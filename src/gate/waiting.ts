@@ -268,7 +268,7 @@ function blockItem(gate: Gate, shown: UnaccountedBlock): Waiting {
     parts: [
       diff([
         ...before.flatMap((line) => linesOf(line, ' ', null)),
-        ...linesOf(block.text || unknown, gone ? '-' : '+', block.first_line),
+        ...linesOf(block.text || unknown, gone ? '-' : '+', gone ? null : block.first_line),
       ]),
     ],
     choices: [...(gone ? GONE : STANDING), LEAVE],
