@@ -1,39 +1,29 @@
 import { BearingsError, conflict } from '../../errors.ts';
 import type { WaitingRun } from '../../tasks/answer-run.ts';
+import { runPlaces } from '../../tasks/run-places.ts';
 import { waitingToDecide } from '../../tasks/waiting-run.ts';
 import { type Call, engineUrl, runsIn } from '../command.ts';
 import { type Conversation, choose, converse, type Step } from './conversation.ts';
 import { questionAbout } from './others.ts';
 
-/** A run that waits, and the database that it is in; null: it is a run of this home. */
-interface Asking {
-  waiting: WaitingRun;
-  url: string | null;
-}
-
 // Runs belong to no workspace: who asks for one alone is not shown them.
 export const reviewRuns: Step = async (conversation, target) => {
-  const asking = target === 'all' ? await waitingRuns(conversation) : [];
-  for (const [index, each] of asking.entries())
-    if ((await askAboutRun(conversation, each, `${index + 1} of ${asking.length}   `)) === 'q') return false;
+  const waiting = target === 'all' ? await waitingRuns(conversation) : [];
+  for (const [index, run] of waiting.entries()) {
+    const place = `${index + 1} of ${waiting.length}   `;
+    if ((await askAboutRun(conversation, run, { place, url: engineUrl(() => undefined) })) === 'q') return false;
+  }
   return true;
 };
 
 /** Of this home, and of the database that the person named. */
-export async function waitingRuns({
-  bearings,
-  terminal,
-}: Pick<Conversation, 'bearings' | 'terminal'>): Promise<Asking[]> {
-  const own = (await (await bearings.runs()).waitingRuns()).map((waiting) => ({ waiting, url: null }));
-  const url = engineUrl(() => undefined);
-  if (url === null) return own;
-  try {
-    return [...own, ...(await (await bearings.sharedRuns(url)).waitingRuns()).map((waiting) => ({ waiting, url }))];
-  } catch (error) {
-    if (!(error instanceof BearingsError)) throw error;
-    terminal.warn(`warning: ${error.message}`);
-    return own;
-  }
+export function waitingRuns({ bearings, terminal }: Pick<Conversation, 'bearings' | 'terminal'>) {
+  const warn = (problem: string) => terminal.warn(`warning: ${problem}`);
+  return runPlaces(
+    bearings,
+    engineUrl(() => undefined),
+    warn,
+  ).waiting();
 }
 
 // Shows what a run waits for, then asks. There is no flag that says yes. False: nothing was said.
@@ -46,18 +36,22 @@ export async function answerRun(call: Call, run: string): Promise<boolean> {
     throw new BearingsError('awaiting_person', 'Only a person may answer it.', {
       hint: `In a terminal: bearings runs answer ${waiting.run}   or on your page: bearings ui`,
     });
-  const key = await converse(call, (conversation) => askAboutRun(conversation, { waiting, url }, ''));
+  const key = await converse(call, (conversation) => askAboutRun(conversation, waiting, { place: '', url }));
   return key !== null && key !== 'q' && key !== 's';
 }
 
 // The key that the person pressed last.
-function askAboutRun(conversation: Conversation, { waiting, url }: Asking, place: string): Promise<string> {
+function askAboutRun(
+  conversation: Conversation,
+  waiting: WaitingRun,
+  { place, url }: { place: string; url: string | null },
+): Promise<string> {
   const item = waitingToDecide(waiting, async (given) => {
-    await (await runsIn(conversation.bearings, url)).answerRun(waiting.run, given);
+    const { shared } = await runPlaces(conversation.bearings, url).answer(waiting.run, given);
     const status = { accept: 'accepted', edit: 'accepted as edited', decline: 'declined' }[given.answer];
-    const goesOn = url === null && given.answer !== 'decline';
-    const next = goesOn ? { next: `bearings runs resume ${waiting.run}` } : {};
-    return { status, target: `run ${waiting.run}`, ledger: null, ...next };
+    const goesOn = !shared && given.answer !== 'decline';
+    const next = goesOn ? `bearings runs resume ${waiting.run}` : undefined;
+    return { status, target: `run ${waiting.run}`, ledger: null, next };
   });
   return choose(conversation, questionAbout(conversation, item, place));
 }

@@ -4,9 +4,9 @@ import { type Proposal, saidBy, shownOf, targetOf } from '../../gate/proposals/p
 import type { SessionGroup } from '../../gate/proposals/session-groups.ts';
 import type { Deed, Deeds, Waiting } from '../../gate/waiting.ts';
 import type { WaitingRun } from '../../tasks/answer-run.ts';
+import type { RunPlaces } from '../../tasks/run-places.ts';
 import { waitingToDecide } from '../../tasks/waiting-run.ts';
 import type { Gate } from '../answers.ts';
-import type { RunSource } from '../run-source.ts';
 
 const TITLE_CHARS = 120;
 
@@ -38,7 +38,7 @@ export function waitingEntry({ deeds, ...body }: Waiting) {
 }
 
 /** A step of a run that waits for the person. */
-export function runEntry(runs: RunSource, waiting: WaitingRun) {
+export function runEntry(runs: RunPlaces, waiting: WaitingRun) {
   const item = waitingToDecide(waiting, async (given) => {
     const { shared } = await runs.answer(waiting.run, given);
     const target = shared ? 'a worker goes on' : `go on: bearings runs resume ${waiting.run}`;
