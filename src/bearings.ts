@@ -6,8 +6,6 @@ import type { BearingsOptions } from './settings/bearings-options.ts';
 import { isImporting, openApp } from './settings/io/open-app.ts';
 
 export type { LocalAnswer, LocalRequest } from './clients/io/local-server.ts';
-export type { MergedFile, UnaccountedBlock } from './gate/accounting/blame.ts';
-export type { DueBlock } from './gate/accounting/unaccounted.ts';
 export type { ShownProposal } from './gate/propose.ts';
 export type { LoadRequest } from './loader/load.ts';
 export { failSpan, traced } from './settings/io/tracing.ts';

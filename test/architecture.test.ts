@@ -42,6 +42,7 @@ const LEAVES = [
   'options.ts',
   'tokens.ts',
   'version.ts',
+  'words.ts',
 ];
 const FACES = ['cli', 'mcp', 'web'];
 // Where the world is touched: everything else gets it as an argument.

@@ -15,9 +15,6 @@ import { standings } from './io/read-standing.ts';
 import { fileOf } from './ledger/ledger.ts';
 import type { Proposal } from './proposals/proposal.ts';
 
-/** The default taste of an older home, as it would be moved into the folder of the tastes. */
-export type OlderTaste = ReturnType<ReturnType<typeof lastReviewUseCases>['olderTaste']>[number];
-
 // When the person last looked at what was set aside: they are offered each of it once, and can list all of it any time.
 export function lastReviewUseCases(app: AppContext, domains: Domains) {
   const pathOf = (settings: Settings) => join(settings.home, 'last_look.json');
@@ -29,7 +26,7 @@ export function lastReviewUseCases(app: AppContext, domains: Domains) {
     atomicWrite(pathOf(settings), `${JSON.stringify(times)}\n`, 0o600);
   };
   const byHand = ownEdits(app, domains);
-  /** None: there is nothing to move. */
+  /** The default taste of an older home, as it would be moved into the folder of the tastes. */
   const olderTaste = (settings: Settings) => {
     const { path, scope } = tasteFolder(settings).locate('_default');
     // A link stays where it is: in another folder it would lead elsewhere.

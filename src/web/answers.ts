@@ -3,13 +3,15 @@ import type { LocalAnswer, LocalRequest, Rooms } from '../bearings.ts';
 import type { PageTask } from '../clients/page-task.ts';
 import { BearingsError, invalidInput } from '../errors.ts';
 import { parseJson } from '../json.ts';
+import type { RunPlaces } from '../tasks/run-places.ts';
 import type { Guard, Visitor } from './guard.ts';
-import type { RunSource } from './run-source.ts';
+
+export type Gate = Awaited<ReturnType<Rooms['gate']>>;
 
 export interface Page {
   bearings: Rooms;
   guard: Guard;
-  runs: RunSource;
+  runs: RunPlaces;
   /** Tells this page from another program on its port. */
   id: string;
   /** The name of the folder where the page was started. */

@@ -1,6 +1,6 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
-import type { Proof } from '../gate/keys/confirm-level.ts';
 import type { PasskeyAct } from '../gate/ledger/ledger.ts';
+import type { Deeds } from '../gate/waiting.ts';
 
 /** A browser that the person let in. */
 export interface Visitor {
@@ -60,33 +60,6 @@ function hashOf(text: string): string {
 function isSame(a: string, b: string): boolean {
   return timingSafeEqual(Buffer.from(hashOf(a)), Buffer.from(hashOf(b)));
 }
-
-export const ACTIONS = [
-  ...(['seen', 'accept', 'decline', 'revive', 'adopt', 'take_out'] as const),
-  ...(['tidy', 'keep', 'edit', 'trust', 'settle', 'retire'] as const),
-];
-
-/** What the person adds to their word. */
-export interface Added {
-  edited?: string | undefined;
-  reason?: string | undefined;
-  /** A date or a span to look at it again. */
-  until?: string | undefined;
-}
-
-/** What the level in force asked for, and where the person said it. */
-export type ByPage = Proof & { via: 'page' };
-
-/** What came of a decision. */
-export interface Acted {
-  status: string;
-  target: string;
-  ledger: number | null;
-}
-
-/** What can be decided on something, bound to what was shown of it. */
-export type Deeds = Partial<Record<(typeof ACTIONS)[number], Deed>>;
-export type Deed = (added: Added, edit: ByPage) => Promise<Acted>;
 
 const MAX_SHOWN = 10_000;
 

@@ -3,9 +3,9 @@ import { basename } from 'node:path';
 import type { Rooms } from '../bearings.ts';
 import type { PageTask } from '../clients/page-task.ts';
 import { BearingsError, invalidInput } from '../errors.ts';
+import { runPlaces } from '../tasks/run-places.ts';
 import { openGuard } from './guard.ts';
 import { pageHandler } from './handle.ts';
-import { runSource } from './run-source.ts';
 
 /** How long a file with the code waits for a browser to open it. */
 const DOOR_MS = 20_000;
@@ -39,7 +39,7 @@ export async function servePage(bearings: Rooms, options: PageOptions): Promise<
     () => Date.now(),
     () => say('5 wrong codes were tried: this one is void. Enter gives a new one.'),
   );
-  const runs = runSource(bearings, engine);
+  const runs = runPlaces(bearings, engine);
   const id = randomBytes(12).toString('hex');
   let finish: (isDone: boolean) => void = () => undefined;
   const done = new Promise<boolean>((resolve) => {

@@ -1,8 +1,9 @@
 import { typedName } from '../../closest.ts';
+import { firstParts } from '../../gate/waiting.ts';
 import { showHidden } from '../../safety/hidden-characters.ts';
 import { type Call, defineCommand, EXIT } from '../command.ts';
 import { askPassphrase } from '../proof.ts';
-import { blocksIn, neverAccountedLines } from '../review/unaccounted.ts';
+import { waitingLines } from '../review/others.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { counted } from '../views/columns.ts';
 
@@ -57,14 +58,15 @@ async function askForAll(call: Call, id: string): Promise<void> {
   const { bearings, terminal } = call;
   const found = await (await bearings.gate()).neverAccounted({ id });
   if (found.length === 0) return;
+  const total = found.reduce((sum, { blocks }) => sum + blocks, 0);
   if (!terminal.canAsk) {
     const names = found.map(({ target }) => target).join(', ');
-    terminal.print(
-      showHidden(`${counted(blocksIn(found), 'block')} already in ${names}: is it yours? bearings review`),
-    );
+    terminal.print(showHidden(`${counted(total, 'block')} already in ${names}: is it yours? bearings review`));
     return;
   }
-  terminal.print(['', ...neverAccountedLines(found, terminal.columns)].join('\n'));
+  const { columns, paint } = terminal;
+  const lines = waitingLines({ type: 'first', parts: firstParts(found) }, { columns, paint });
+  terminal.print(['', 'Nothing here has been decided on yet. This is what is there now:', ...lines].join('\n'));
   const answer = (await terminal.ask('Type yes to adopt it, or Enter to decide later in bearings review.  '))?.trim();
   if (answer !== 'yes' && answer !== 'y') return;
   if ((await (await bearings.gate()).confirmLevel()) === 'passkey') {

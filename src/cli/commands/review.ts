@@ -1,11 +1,9 @@
-import type { OlderTaste } from '../../gate/last-review.ts';
 import { DECISION_WORDS } from '../../gate/standing/history.ts';
 import { showHidden } from '../../safety/hidden-characters.ts';
 import { type Call, defineCommand, EXIT, needsTerminal } from '../command.ts';
-import { askOnPage, PAGE_COLUMNS } from '../proof.ts';
 import { reviewRuns, waitingRuns } from '../review/approvals.ts';
 import { converse, type Target } from '../review/conversation.ts';
-import { OLDER_TASTE_QUESTION, olderTasteLines, otherKinds, reviewOlderTaste, reviewOthers } from '../review/others.ts';
+import { otherKinds, reviewOthers } from '../review/others.ts';
 import { reviewProposals } from '../review/proposals.ts';
 import { ageOf, counted, widthOf } from '../views/columns.ts';
 
@@ -47,13 +45,11 @@ export const command = defineCommand({
     const warnings = await gate.sessionWarnings(target);
     for (const warning of warnings) terminal.warn(`warning: ${warning}`);
     if (!terminal.canAsk) return refuseToAsk(call, target, warnings.length > 0);
-    const older = await gate.olderTaste();
-    const isOnThePage = await isAnythingThere(call, target);
-    if (!isOnThePage && older.length === 0) {
+    if (!(await isAnythingThere(call, target))) {
       terminal.print(warnings.length > 0 ? NOT_ALL : await nothingWaits(call));
       return EXIT.done;
     }
-    if ((await gate.confirmLevel()) === 'passkey') return isOnThePage ? reviewOnPage(call) : moveOnPage(call, older);
+    if ((await gate.confirmLevel()) === 'passkey') return reviewOnPage(call);
     const isOver = await converse(call, async (conversation) => {
       for (const step of STEPS) if (!(await step(conversation, target))) break;
       return true;
@@ -78,22 +74,10 @@ async function reviewOnPage({ bearings, terminal, openPage }: Call): Promise<num
   return EXIT.done;
 }
 
-// The page has no list of this kind: it opens for this one thing, once nothing else waits.
-async function moveOnPage(call: Call, [older]: readonly OlderTaste[]): Promise<number> {
-  if (!older) return EXIT.done;
-  const asked = { title: OLDER_TASTE_QUESTION, text: olderTasteLines(older.text, PAGE_COLUMNS) };
-  const isMoved = await askOnPage(call, asked, async (proof) => {
-    await (await call.bearings.gate()).moveOlderTaste(older, proof);
-    return true;
-  });
-  call.terminal.print(isMoved ? 'moved · tastes/_default.md' : 'nothing changed');
-  return EXIT.done;
-}
-
 async function isAnythingThere(call: Call, target: Target): Promise<boolean> {
   if (target === 'all' && (await waitingRuns(call)).length > 0) return true;
   if ((await (await call.bearings.gate()).listProposals(target)).length > 0) return true;
-  return (await otherKinds(call, target)).some(({ review }) => review !== reviewOlderTaste);
+  return (await otherKinds(call, target)).length > 0;
 }
 
 async function nothingWaits({ bearings, terminal }: Call): Promise<string> {

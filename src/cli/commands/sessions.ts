@@ -107,7 +107,7 @@ async function search({ words: [text, id], bearings, terminal, answer }: Call): 
         `    ${showHidden(around(JSON.stringify(record), sought, terminal.columns - 4))}`,
       ];
     }),
-    hits.length === 0 ? 'nothing was found' : counted(hits.length, 'entry').replace('entrys', 'entries'),
+    hits.length === 0 ? 'nothing was found' : counted(hits.length, 'entry', 'entries'),
   ]);
 }
 

@@ -50,19 +50,6 @@ export async function choose(conversation: Conversation, question: () => Questio
   }
 }
 
-/** One question after the other; false: the person leaves. */
-export async function chooseEach<T>(
-  conversation: Conversation,
-  items: readonly T[],
-  questionOf: (item: T, place: { index: number; total: number }) => Question | Promise<Question>,
-): Promise<boolean> {
-  for (const [at, item] of items.entries()) {
-    const question = await questionOf(item, { index: at + 1, total: items.length });
-    if ((await choose(conversation, () => question)) === 'q') return false;
-  }
-  return true;
-}
-
 /** Why, in the person's own words: none is an answer, null: they changed their mind. */
 export function askReason({ screen }: Pick<Conversation, 'screen'>): Promise<string | null> {
   return screen.line('why (optional)', (typed) => typed.trim());

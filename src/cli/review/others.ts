@@ -1,39 +1,54 @@
-import type { MergedFile } from '../../gate/accounting/blame.ts';
-import { targetOf } from '../../gate/proposals/proposal.ts';
+import {
+  type Added,
+  asEdited,
+  type Choice,
+  ownText,
+  type Part,
+  WAITING_KINDS,
+  type Waiting,
+  type WaitingKind,
+  waitingOf,
+} from '../../gate/waiting.ts';
 import { showHidden } from '../../safety/hidden-characters.ts';
-import { ageOf, counted, fitTo, indented, wrapTo } from '../views/columns.ts';
-import { type Conversation, choose, chooseEach, type Step, type Target } from './conversation.ts';
-import { reviewDue } from './due.ts';
-import { namedFile, reviewUnaccounted } from './unaccounted.ts';
+import type { Terminal } from '../terminal/terminal.ts';
+import { ageOf, indented, numberedRows, padTo, widthOf, wrapTo } from '../views/columns.ts';
+import {
+  askReason,
+  askUntil,
+  type Conversation,
+  choose,
+  editedText,
+  type Question,
+  type Target,
+} from './conversation.ts';
+
+const TITLES: Partial<Record<WaitingKind, string>> = {
+  clients: "decided through a client's own question",
+  key: 'signed by a key you do not know',
+  fault: 'faults in the record of decisions',
+  block: 'written by hand, or by a key you do not know: adopt or take out',
+  aside: 'set aside at the end of a session',
+  older: 'older taste.md to move',
+  merged: 'merged by git: to tidy',
+  due: 'to review again: code or date',
+};
 
 interface Kind {
+  type: WaitingKind;
   title: string;
   count: number;
-  review: Step;
 }
 
-/** Faults that have their own question. */
-const ASKED_ELSEWHERE = ['foreign_key', 'block_gone'];
-/** Faults that no word settles: the key is put right. */
-const OF_THE_KEY = ['key_replaced', 'level_lowered'];
-
-/** All that waits beside runs and proposals, by kind. */
+/** All that waits beside runs and proposals, by kind; what was there before is asked about with the blocks it has. */
 export async function otherKinds({ bearings }: Pick<Conversation, 'bearings'>, target: Target): Promise<Kind[]> {
   const gate = await bearings.gate();
-  const faults = (await gate.faults(target)).filter(({ kind }) => !ASKED_ELSEWHERE.includes(kind));
-  const kind = (count: number, title: string, review: Step): Kind[] => (count > 0 ? [{ title, count, review }] : []);
-  const unknown = (await gate.unknownKeys()).length;
-  const unaccounted = unknown > 0 ? 'by hand, or by such a key' : 'written by hand';
-  return [
-    ...kind((await gate.decidedByClients()).length, "decided through a client's own question", reviewClients),
-    ...kind(unknown, 'signed by a key you do not know', reviewKeys),
-    ...kind(faults.length, 'faults in the record of decisions', reviewFaults),
-    ...kind((await gate.unaccountedBlocks(target)).length, `${unaccounted}: adopt or take out`, reviewUnaccounted),
-    ...kind((await gate.discardedSinceReview()).length, 'set aside at the end of a session', reviewSetAside),
-    ...kind((await gate.olderTaste()).length, 'older taste.md to move', reviewOlderTaste),
-    ...kind((await gate.mergedFiles(target)).length, 'merged by git: to tidy', reviewMerged),
-    ...kind((await gate.dueBlocks(target)).length, 'to review again: code or date', reviewDue),
-  ];
+  const kinds: Kind[] = [];
+  for (const type of WAITING_KINDS) {
+    const title = TITLES[type];
+    const count = title === undefined ? 0 : (await waitingOf(gate, type, target, true)).length;
+    if (title !== undefined && count > 0) kinds.push({ type, title, count });
+  }
+  return kinds;
 }
 
 /** One list of everything else; where there is one kind alone, that. */
@@ -41,7 +56,7 @@ export async function reviewOthers(conversation: Conversation, target: Target): 
   const { screen, terminal } = conversation;
   const done = new Set<string>();
   for (;;) {
-    const kinds = (await otherKinds(conversation, target)).filter(({ title }) => !done.has(title));
+    const kinds = (await otherKinds(conversation, target)).filter(({ type }) => !done.has(type));
     const [only] = kinds;
     if (!only) return true;
     let chosen = only;
@@ -58,178 +73,95 @@ export async function reviewOthers(conversation: Conversation, target: Target): 
       if (key === 'q') return false;
       chosen = kinds[Number(key) - 1] ?? only;
     }
-    if (!(await chosen.review(conversation, target))) return false;
-    done.add(chosen.title);
+    if (!(await reviewKind(conversation, target, chosen.type))) return false;
+    done.add(chosen.type);
   }
 }
 
-// A client's own question may have been answered by a program.
-export const reviewClients: Step = async (conversation) => {
+async function reviewKind(conversation: Conversation, target: Target, kind: WaitingKind) {
   const gate = await conversation.bearings.gate();
-  const decided = await gate.decidedByClients();
-  const now = new Date();
-  const lines = (columns: number) =>
-    [
-      `${counted(decided.length, 'decision')} since you last looked came through a client's own question:`,
-      '',
-      ...decided.map(({ decision, at, client, target }) =>
-        showHidden(`  ${decision.padEnd(8)} ${target} · ${client ?? 'unknown'} · ${ageOf(at, now)}`),
-      ),
-      '',
-      'If you were not asked, a program answered: elicitation_off: "*" in config.yaml, then bearings why.',
-    ].flatMap((line) => wrapTo(line, columns));
-  const choices = { '[g]o on': 'you have seen these; they are not shown again; q shows them next time' };
-  if ((await choose(conversation, () => ({ lines, choices, yes: 'g' }))) === 'q') return false;
-  await gate.rememberClientDecisions();
+  const [first] = kind === 'block' ? await waitingOf(gate, 'first', target) : [];
+  const key = first ? await choose(conversation, questionAbout(conversation, first, '')) : '';
+  if (key === 'q' || key === 'n') return key === 'n';
+  const listed = await waitingOf(gate, kind, target, true);
+  for (const [index, { key }] of listed.entries()) {
+    // As it is now: what was taken out moved the others up.
+    const item = (await waitingOf(gate, kind, target, true)).find((each) => each.key === key);
+    const place = `${index + 1} of ${listed.length}   `;
+    if (item && (await choose(conversation, questionAbout(conversation, item, place))) === 'q') return false;
+  }
+  // They are asked once, and can list it any time.
+  if (kind === 'aside') await gate.rememberReview();
   return true;
-};
-
-// What was set aside at a clean end since the person last looked: they are asked once, and can list it any time.
-const reviewSetAside: Step = async (conversation) => {
-  const { bearings, terminal } = conversation;
-  const gate = await bearings.gate();
-  const isDone = await chooseEach(conversation, await gate.discardedSinceReview(), (proposal, place) => {
-    const target = targetOf(proposal);
-    const about = `${place.index} of ${place.total}   ${target} · ${proposal.client} · ${ageOf(proposal.created_at, new Date())}`;
-    return {
-      lines: (columns) => [
-        'Set aside at the end of a session, before you decided:',
-        '',
-        terminal.paint('bold', fitTo(showHidden(about), columns)),
-        ...indented(proposal.content, columns),
-      ],
-      choices: {
-        '[r]evive': 'brings it back to what waits',
-        '[s]kip': 'leaves it aside: bearings review --list --discarded',
-      },
-      acts: {
-        r: async () => `revived · ${target} · ${(await gate.reviveProposal(proposal.proposal_id)).proposal_id}`,
-      },
-    };
-  });
-  if (isDone) await gate.rememberReview();
-  return isDone;
-};
-
-export const OLDER_TASTE_QUESTION = 'Move your default taste, taste.md, to tastes/_default.md?';
-
-/** All of it, as it stays: only its place changes. */
-export function olderTasteLines(text: string, columns: number): string[] {
-  const end = 'It is served as it is, before and after. Only its place changes.';
-  return [...indented(text.trimEnd(), columns), '', end];
 }
 
-export const reviewOlderTaste: Step = async (conversation) => {
-  const { bearings, terminal, passphrase } = conversation;
-  const gate = await bearings.gate();
-  return chooseEach(conversation, await gate.olderTaste(), (older) => ({
-    lines: (columns) => [terminal.paint('bold', OLDER_TASTE_QUESTION), '', ...olderTasteLines(older.text, columns)],
-    choices: {
-      '[m]ove it': 'the whole file, as it is shown; recorded as your edit',
-      '[s]kip': 'leaves it where it is: it stays your default taste',
-    },
-    acts: {
-      m: async () => {
-        await gate.moveOlderTaste(older, { via: 'review', passphrase });
-        return 'moved · tastes/_default.md · bearings why tastes/_default.md';
-      },
-    },
-  }));
-};
-
-const reviewKeys: Step = async (conversation) => {
-  const { bearings, passphrase } = conversation;
-  const gate = await bearings.gate();
-  return chooseEach(conversation, await gate.unknownKeys(), ({ fingerprint, ...key }) => ({
-    lines: (columns) =>
-      [
-        `${counted(key.decisions, 'decision')} of ${showHidden(key.ledger)} signed by a key you do not know:`,
-        '',
-        `  fingerprint  ${showHidden(fingerprint)}`,
-        `  says it is   ${showHidden(`${key.who} on ${key.machine}`)}`,
-        `  last used    ${ageOf(key.last, new Date())}`,
-        '',
-        'Trust it only if its owner told you this fingerprint. Until then its decisions do not count.',
-      ].flatMap((line) => wrapTo(line, columns)),
-    choices: {
-      '[t]rust it': 'counts its decisions from now on: bearings verify --untrust takes it back',
-      '[s]kip': 'asks again next time',
-    },
-    acts: {
-      t: async () => {
-        await gate.trustKey(fingerprint, { passphrase });
-        return `trusted · ${fingerprint} · bearings verify`;
-      },
-    },
-  }));
-};
-
-// What is wrong with the record, or came with a clone: told once, and settled by the person's word.
-const reviewFaults: Step = async (conversation, target) => {
-  const { bearings, passphrase } = conversation;
-  const gate = await bearings.gate();
-  const faults = (await gate.faults(target)).filter(({ kind }) => !ASKED_ELSEWHERE.includes(kind));
-  return chooseEach(conversation, faults, (fault) => {
-    const chain = fault.chain === null ? '' : `, chain ${showHidden(fault.chain)}`;
-    const [asks, choices] = questionAbout(fault.kind);
-    const settle = async () => {
-      await gate.settleFault(fault, { passphrase });
-      return `settled · ${fault.ledger} · bearings verify`;
-    };
-    const acts = { [fault.kind === 'clone' ? 'y' : 't']: settle };
-    return {
-      acts: OF_THE_KEY.includes(fault.kind) ? {} : acts,
-      lines: (columns) => [
-        `The record of decisions, ${showHidden(fault.ledger)}${chain}:`,
-        '',
-        ...wrapTo(showHidden(fault.message), columns - 4).map((row) => `  ${row}`),
-        '',
-        asks,
-      ],
-      choices: { ...choices, '[s]kip': 'asks again next time' },
-    };
-  });
-};
-
-function questionAbout(kind: string): [string, Record<string, string>] {
-  if (kind === 'clone')
-    return [
-      'Is this folder yours, with what was decided in it?',
-      { '[y]es, it is mine': 'decisions by you and by keys you trust count here from now on' },
-    ];
-  if (OF_THE_KEY.includes(kind))
-    return ['No key press settles this: restore key.json or the ledger from a backup.', {}];
-  return [
-    'What does not verify does not count. Settle it once you know why.',
-    { '[t] settle it': 'signed as known to you: it is not told again' },
-  ];
-}
-
-const reviewMerged: Step = async (conversation, target) => {
-  const { bearings, passphrase } = conversation;
-  const gate = await bearings.gate();
-  return chooseEach(conversation, await gate.mergedFiles(target), (merged) => ({
+/** A page about one thing that waits, and what each of its keys does. */
+export function questionAbout(conversation: Conversation, item: Waiting, place: string): () => Question {
+  const { terminal, passphrase } = conversation;
+  const own = ownText(item.parts) ?? '';
+  let edited: string | undefined;
+  const act = async ([, , , name]: Choice): Promise<string | null> => {
+    if (name === 'edit') {
+      edited = (await editedText(conversation, edited ?? own)) ?? edited;
+      return null;
+    }
+    const until = name === 'until' ? await askUntil(conversation) : undefined;
+    const reason = name === 'decline' ? await askReason(conversation) : undefined;
+    if (until === null || reason === null) return null;
+    const added: Added = { edited, until: until || undefined, reason: reason || undefined };
+    const acted = await item.deeds[name === 'until' ? 'keep' : (name as 'keep')]?.(added, {
+      via: 'review',
+      passphrase,
+    });
+    return acted ? [acted.status, acted.target, acted.next].filter(Boolean).join(' · ') : null;
+  };
+  const deciding = item.choices.filter(([, , , name]) => name !== 'skip');
+  return () => ({
     lines: (columns) => [
-      `${showHidden(merged.target)} was merged: ${mergeWords(merged)}.`,
-      'Tidied it reads:',
-      '',
-      ...indented(merged.text, columns),
+      ...wrapTo(showHidden(`${place}${item.title}`), columns).map((row) => terminal.paint('bold', row)),
+      ...wrapTo(showHidden([item.about, item.at && ageOf(item.at, new Date())].filter(Boolean).join(' · ')), columns),
+      ...waitingLines(item, { columns, paint: terminal.paint, edited }),
     ],
-    choices: { '[t]idy': 'every block by itself and once; recorded as your edit', '[s]kip': 'asks again next time' },
-    acts: {
-      t: async () => {
-        await gate.tidyFile(merged, { via: 'review', passphrase });
-        return `tidied · ${merged.target} · bearings why ${namedFile(merged)}`;
-      },
-    },
-  }));
-};
+    choices: Object.fromEntries(item.choices.map(([key, label, about]) => [labelOf(key, label), about])),
+    yes: deciding.flatMap(([key, , , name]) => (name === 'edit' || name === 'decline' ? [] : key)).join(''),
+    acts: Object.fromEntries(deciding.map((choice) => [choice[0], () => act(choice)])),
+  });
+}
 
-function mergeWords({ fused, doubled, retired }: MergedFile): string {
-  const parts = [
-    fused > 0 && `${counted(fused, 'block')} ran into another`,
-    doubled > 0 && `${counted(doubled, 'block')} ${doubled === 1 ? 'is' : 'are'} there twice`,
-    retired > 0 && `${counted(retired, 'block')} that no longer held came back`,
+const labelOf = (key: string, label: string): string =>
+  label.startsWith(key) ? `[${key}]${label.slice(1)}` : `[${key}] ${label}`;
+
+/** What is shown of it, from edge to edge. */
+export function waitingLines(
+  { type, parts }: Pick<Waiting, 'type' | 'parts'>,
+  { columns, paint, edited }: { columns: number; paint: Terminal['paint']; edited?: string | undefined },
+): string[] {
+  const linesOfPart = (part: Part): string[] => {
+    if (part.is === 'text') return indented(part.text, columns);
+    if (part.is === 'rows') {
+      const width = Math.max(...part.rows.map(({ cells }) => widthOf(showHidden(cells[0] ?? ''))));
+      return part.rows.flatMap(({ cells: [first = '', ...others], at }) => {
+        const about = [...others, at && ageOf(at, new Date())].filter(Boolean).join(' · ');
+        return wrapTo(`  ${padTo(showHidden(first), width)}  ${showHidden(about)}`, columns);
+      });
+    }
+    if (part.is === 'diff')
+      return part.lines.flatMap(({ mark, number, text }) => {
+        // Nobody said yes or no to a block.
+        const rows = numberedRows(text, columns, number, type === 'block' && mark !== ' ' ? '?' : mark);
+        return mark === ' ' ? rows : rows.map((row) => paint(type === 'block' ? 'yellow' : 'green', row));
+      });
+    const rows = wrapTo(showHidden(part.text), columns - 2);
+    return part.is === 'note' ? rows : rows.map((line) => paint('yellow', `  ${line}`));
+  };
+  const note = edited === undefined ? [] : ['', paint('yellow', '  as you edited it')];
+  // What announces the next stands right above it.
+  const isAnnounced = (before?: Part) => before?.is === 'note' && before.text.endsWith(':');
+  return [
+    ...parts.flatMap((part, at) => [
+      ...(isAnnounced(parts[at - 1]) ? [] : ['']),
+      ...linesOfPart(asEdited(part, edited)),
+    ]),
+    ...note,
   ];
-  return parts.filter(Boolean).join(', ');
 }

@@ -1,6 +1,7 @@
 import { typedName } from '../../closest.ts';
 import { BearingsError } from '../../errors.ts';
-import { type Proposal, shownOf } from '../../gate/proposals/proposal.ts';
+import { type Proposal, shownFile, shownOf } from '../../gate/proposals/proposal.ts';
+import { withText } from '../../gate/proposals/proposal-diff.ts';
 import { groupedBySession } from '../../gate/proposals/session-groups.ts';
 import type { ShownProposal } from '../../gate/propose.ts';
 import { counted } from '../views/columns.ts';
@@ -8,7 +9,7 @@ import { type ProposalView, proposalView } from '../views/proposal-view.ts';
 import { askReason, askUntil, type Conversation, choose, editedText, type Target } from './conversation.ts';
 import { undoLast } from './go-back.ts';
 import { reviewGroup } from './group.ts';
-import { otherKinds, reviewClients, reviewOthers } from './others.ts';
+import { otherKinds, reviewOthers } from './others.ts';
 
 const NOTES = [
   'q   leaves the rest for later; Ctrl-C does the same',
@@ -65,7 +66,7 @@ async function sittingOf(conversation: Conversation, target: Target): Promise<Si
   const kinds = await otherKinds(conversation, target);
   return {
     others: kinds.reduce((sum, { count }) => sum + count, 0),
-    byClients: kinds.find(({ review }) => review === reviewClients)?.count ?? 0,
+    byClients: kinds.find(({ type }) => type === 'clients')?.count ?? 0,
   };
 }
 
@@ -91,7 +92,7 @@ async function reviewOne(
     const { until: _, ...undated } = proposal;
     const dated = { ...shown, proposal: until === null ? undated : { ...undated, until } };
     const replacing = isReplacing && contradicted ? inPlaceOf(dated, contradicted) : dated;
-    return edited === undefined ? replacing : withText(replacing, edited);
+    return edited === undefined ? replacing : { ...replacing, diff: withText(replacing.diff, edited) };
   };
   const decide = async (
     decision: 'accept' | 'decline',
@@ -100,7 +101,7 @@ async function reviewOne(
     const line = lineOf(asDecided());
     const given = { decision, until, via: 'review', client: 'command line', passphrase, ...more } as const;
     const decided = await gate.decide(shownOf(proposal), null, given);
-    const file = proposal.kind === 'taste' ? `tastes/${proposal.file}` : proposal.file;
+    const file = shownFile(proposal);
     const where = decided.status === 'accepted' && line !== null ? `${file} line ${line}` : decided.target;
     // By its name: the person may be in any folder.
     const whose = proposal.image_id === null ? '' : ` ${typedName(proposal.image_id)}`;
@@ -157,21 +158,9 @@ function choicesFor(line: number | undefined, others: number): Record<string, st
   };
 }
 
-function withText(shown: ShownProposal, text: string): ShownProposal {
-  const at = shown.diff.findIndex(({ mark }) => mark === '+');
-  const first = shown.diff[at]?.number ?? null;
-  const added = text.split('\n').map((line, index) => ({
-    mark: '+' as const,
-    number: first === null ? null : first + index,
-    text: line,
-  }));
-  const around = shown.diff.filter(({ mark }) => mark !== '+');
-  return { ...shown, diff: [...around.slice(0, at), ...added, ...around.slice(at)] };
-}
-
 /** The line of the same file that it may contradict, where it takes no other place yet. */
 function contradictedLine({ proposal, contradicts }: ShownProposal) {
-  const file = proposal.kind === 'taste' ? `tastes/${proposal.file}` : proposal.file;
+  const file = shownFile(proposal);
   if (proposal.replaces !== null || proposal.content === '') return undefined;
   return contradicts.find(({ place }) => place === file);
 }

@@ -1,5 +1,7 @@
 import { showHidden } from '../../safety/hidden-characters.ts';
 
+export { ageOf, counted, grouped } from '../../words.ts';
+
 // Columns a text takes on a terminal: wide characters two, marks and joiners none.
 export function widthOf(text: string): number {
   if (NARROW.test(text)) return text.length;
@@ -99,34 +101,11 @@ export function wrap(text: string, width: number): string[] {
   return [...lines, line];
 }
 
-export function grouped(count: number): string {
-  return String(count).replace(/\B(?=(\d{3})+$)/g, ',');
-}
-
-export function counted(count: number, noun: string): string {
-  return `${grouped(count)} ${noun}${count === 1 ? '' : 's'}`;
-}
-
 // Most texts: none of these needs the tables, which take a millisecond to build.
 const NARROW = /^[\0-\u00ac\u00ae-\u02ff\u2010-\u2027]*$/;
 const MARK = /[\p{M}\p{Cf}]/u;
 const WIDE =
   /[\p{Emoji_Presentation}\u1100-\u115f\u2e80-\u303e\u3041-\u33ff\u3400-\u4dbf\u4e00-\u9fff\ua000-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe4f\uff00-\uff60\uffe0-\uffe6\u{20000}-\u{3fffd}]/u;
-
-const STEPS = [
-  ['d', 86_400],
-  ['h', 3600],
-  ['min', 60],
-] as const;
-
-// How long ago, in the largest unit that fits; empty where the time can't be read.
-export function ageOf(timestamp: string, now: Date): string {
-  const then = Date.parse(timestamp);
-  if (Number.isNaN(then)) return '';
-  const seconds = (now.getTime() - then) / 1000;
-  for (const [unit, length] of STEPS) if (seconds >= length) return `${Math.floor(seconds / length)} ${unit} ago`;
-  return seconds < 0 ? '' : 'just now';
-}
 
 // On a terminal a file's text may not move the cursor or hide itself; into a pipe it goes as it is.
 export function forReader(text: string, { interactive }: { readonly interactive: boolean }): string {

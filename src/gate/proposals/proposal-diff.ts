@@ -20,6 +20,18 @@ export function addedText(diff: readonly DiffLine[]): string {
 const rows = (mark: DiffLine['mark'], lines: readonly string[], first: number | null): DiffLine[] =>
   lines.map((text, index) => ({ mark, number: first === null ? null : first + index, text }));
 
+/** Lines that all have one mark, from a number on. */
+export function linesOf(text: string, mark: DiffLine['mark'], first: number | null): DiffLine[] {
+  return rows(mark, text.split(/\r\n|\n|\r/), first);
+}
+
+/** The same change with other words in it. */
+export function withText(diff: readonly DiffLine[], text: string): DiffLine[] {
+  const at = diff.findIndex(({ mark }) => mark === '+');
+  const around = diff.filter(({ mark }) => mark !== '+');
+  return [...around.slice(0, at), ...linesOf(text, '+', diff[at]?.number ?? null), ...around.slice(at)];
+}
+
 // An append in its surroundings: the last lines of the file, then what would be added.
 export function appendDiff(tail: readonly string[], totalLines: number | null, content: string): DiffLine[] {
   const context = tail.slice(-CONTEXT_LINES);

@@ -84,6 +84,11 @@ export function targetOf(proposal: Pick<Proposal, 'kind' | 'file' | 'image_id'>)
   return proposal.kind === 'notes' ? `${proposal.file} of ${proposal.image_id}` : `tastes/${proposal.file}`;
 }
 
+/** As a person types it. */
+export function shownFile({ kind, file }: Pick<Proposal, 'kind' | 'file'>): string {
+  return kind === 'taste' ? `tastes/${file}` : file;
+}
+
 export function shownOf(proposal: Proposal): Shown {
   const { proposal_id, content_sha256, replaces } = proposal;
   return { proposal_id, content_sha256, target: targetOf(proposal), replaces };

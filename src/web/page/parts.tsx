@@ -140,20 +140,6 @@ export function Diff({ lines, label }: { lines: readonly DiffLine[]; label: stri
   );
 }
 
-/** Lines that all have one mark, from a number on. */
-export function linesOf(text: string, mark: DiffLine['mark'], first: number | null): DiffLine[] {
-  return text
-    .split(/\r\n|\n|\r/)
-    .map((line, index) => ({ mark, number: first === null ? null : first + index, text: line }));
-}
-
-/** The same change with other words in it. */
-export function withText(diff: readonly DiffLine[], text: string): DiffLine[] {
-  const at = diff.findIndex(({ mark }) => mark === '+');
-  const around = diff.filter(({ mark }) => mark !== '+');
-  return [...around.slice(0, at), ...linesOf(text, '+', diff[at]?.number ?? null), ...around.slice(at)];
-}
-
 /** A text of others, as text; of a long one its beginning. */
 export function TextBox({ text, chars, label }: { text: string; chars: number; label: string }) {
   return (

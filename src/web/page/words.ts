@@ -1,19 +1,10 @@
 import { type ComponentChildren, Fragment, options } from 'preact';
 import { showHidden } from '../../safety/hidden-characters.ts';
+import { ageOf as age } from '../../words.ts';
 
-const STEPS = [
-  ['d', 86_400],
-  ['h', 3600],
-  ['min', 60],
-] as const;
+export { counted, grouped as figure } from '../../words.ts';
 
-export function ageOf(timestamp: string | null): string {
-  const then = Date.parse(timestamp ?? '');
-  if (Number.isNaN(then)) return '';
-  const seconds = (Date.now() - then) / 1000;
-  for (const [unit, length] of STEPS) if (seconds >= length) return `${Math.floor(seconds / length)} ${unit} ago`;
-  return 'just now';
-}
+export const ageOf = (timestamp: string | null): string => age(timestamp ?? '', new Date());
 
 export function dayOf(timestamp: string): string {
   const then = new Date(timestamp);
@@ -25,12 +16,6 @@ export function timeOf(timestamp: unknown): string {
   const then = new Date(String(timestamp));
   if (Number.isNaN(then.getTime())) return '';
   return then.toLocaleTimeString(undefined, { hour: '2-digit', minute: '2-digit' });
-}
-
-export const figure = (value: number): string => value.toLocaleString('en');
-
-export function counted(count: number, what: string, plural = `${what}s`): string {
-  return `${figure(count)} ${count === 1 ? what : plural}`;
 }
 
 export const labelOf = (name: string): string => `${name[0]?.toUpperCase()}${name.slice(1)}`;

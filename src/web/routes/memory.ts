@@ -1,6 +1,7 @@
 import { textDiff } from '../../gate/proposals/proposal-diff.ts';
+import type { Edit } from '../../gate/waiting.ts';
 import type { Ask, Page } from '../answers.ts';
-import { type ByPage, rememberShown } from '../guard.ts';
+import { rememberShown } from '../guard.ts';
 
 const MAX_BLOCKS = 1000;
 
@@ -25,7 +26,7 @@ export function memoryRoutes({ bearings }: Pick<Page, 'bearings'>) {
       const decision = ask.text('decision') || undefined;
       const plan = isUndo ? await gate.showUndo(decision) : await gate.showRestore(file, decision, { id });
       const { target, before, after, not_kept, decision_id } = plan;
-      const accept = async (_: unknown, edit: ByPage) => {
+      const accept = async (_: unknown, edit: Edit) => {
         const { ledger } = await gate.goBack(plan, edit);
         return { status: isUndo ? 'undone' : 'restored', target, ledger };
       };

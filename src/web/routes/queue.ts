@@ -3,6 +3,7 @@ import type { Rooms } from '../../bearings.ts';
 import { notFound } from '../../errors.ts';
 import { type Proposal, shownOf } from '../../gate/proposals/proposal.ts';
 import { FEWEST_LISTED, groupedBySession, groupOf, whyOf } from '../../gate/proposals/session-groups.ts';
+import { WAITING_KINDS, waitingOf } from '../../gate/waiting.ts';
 import type { Ask, Page } from '../answers.ts';
 import { rememberShown, type Visitor, wasShown } from '../guard.ts';
 import * as entries from './entries.ts';
@@ -20,28 +21,15 @@ export function queueRoutes({ bearings, runs }: Pick<Page, 'bearings' | 'runs'>)
     // Those of the workspace that the page was started in come first.
     const isForeign = ({ image_id }: Proposal) => Number(image_id !== here);
     const proposals = (await gate.listProposals('all')).sort((a, b) => isForeign(a) - isForeign(b));
-    const clients = await gate.decidedByClients();
-    const first = await gate.neverAccounted('all');
-    const faults = await gate.faults('all');
-    const record = faults.map(({ ledger, message }) => `${ledger}: ${message}`).join('; ');
-    const aside = (await gate.discardedProposals()).map((proposal) => entries.asideEntry(gate, proposal));
-    // What is gone is asked about in the terminal: there is no text in the file to show.
-    const blocks = (await gate.unaccountedBlocks('all')).filter(({ gone }) => !gone);
+    const record = (await gate.faults('all')).map(({ ledger, message }) => `${ledger}: ${message}`).join('; ');
+    const others: Entry[] = [];
+    for (const kind of WAITING_KINDS) others.push(...(await waitingOf(gate, kind, 'all')).map(entries.waitingEntry));
     return {
       proposals: groupedBySession(proposals),
       warnings: [...(record ? [`The record of decisions: ${record}`] : []), ...(await gate.sessionWarnings('all'))],
-      // A client's own question may have been answered by a program.
-      clients: clients.length === 0 ? [] : [entries.clientsEntry(gate, clients)],
-      others: [
-        ...(first.length === 0 ? [] : [entries.firstEntry(gate, first)]),
-        ...(await gate.unknownKeys()).map((key) => entries.keyEntry(gate, key)),
-        ...entries.faultEntries(gate, faults),
-        ...(await gate.mergedFiles('all')).map((file) => entries.mergedEntry(gate, file)),
-        ...blocks.map((block) => entries.blockEntry(gate, block)),
-        ...(await gate.dueBlocks('all')).map((due) => entries.dueEntry(gate, due)),
-        ...aside,
-      ],
-      aside: aside.length,
+      clients: others.filter(({ row }) => row.type === 'clients'),
+      // What no word of the person settles is told in the warnings.
+      others: others.filter(({ row, body }) => row.type !== 'clients' && body.choices.length > 1),
     };
   });
   const runEntries = async () => (await runs.waiting()).map((run) => entries.runEntry(runs, run));
@@ -92,7 +80,7 @@ export function queueRoutes({ bearings, runs }: Pick<Page, 'bearings' | 'runs'>)
     // proposal that is asked for. The rows are short: the text itself comes with the item.
     async 'GET /api/queue'({ text }: Pick<Ask, 'text'>) {
       const [gate, key] = [await bearings.gate(), text('key')];
-      const { clients, proposals, others, aside, warnings } = await waiting();
+      const { clients, proposals, others, warnings } = await waiting();
       const asked = proposals.find(({ proposal }) => proposalKey(proposal) === key)?.proposal;
       const oneByOne = asked && groupOf(asked);
       const rows = proposals.flatMap(({ proposal, group }) => {
@@ -110,7 +98,7 @@ export function queueRoutes({ bearings, runs }: Pick<Page, 'bearings' | 'runs'>)
         /** Whether the asked-for key still waits. */
         waitsHere: [...main, ...rest].some((row) => row.key === key),
         /** All that is to be decided: what was set aside undecided need not be. */
-        waits: before.length + proposals.length + rest.length - aside,
+        waits: before.length + proposals.length + rest.filter(({ type }) => type !== 'aside').length,
         level: await gate.confirmLevel(),
         /** Of the last check, for `verify --expect`. */
         code: await gate.lastCode(),
@@ -139,6 +127,8 @@ export function queueRoutes({ bearings, runs }: Pick<Page, 'bearings' | 'runs'>)
     'GET /api/stamp': async () => ({ stamp: await (await bearings.page()).memoryStamp() }),
   };
 }
+
+type Entry = ReturnType<typeof entries.waitingEntry>;
 
 const gone = () => notFound('This no longer waits.', 'It may have been decided elsewhere.');
 const proposalKey = ({ proposal_id }: Proposal) => `p/${proposal_id}`;

@@ -3,9 +3,9 @@ import { notFound } from '../../errors.ts';
 import type { StepRecord } from '../../tasks/engine.ts';
 import { explainStep, foundBy, tokensRead } from '../../tasks/explain-step.ts';
 import { isOver, type TaskError } from '../../tasks/results.ts';
+import type { ListedRun } from '../../tasks/run-places.ts';
 import { childrenOf, type Task } from '../../tasks/template/template.ts';
 import { type Ask, beginningOf, type Page } from '../answers.ts';
-import type { ListedRun } from '../run-source.ts';
 
 const MAX_RUNS = 200;
 const MAX_ROWS = 1000;

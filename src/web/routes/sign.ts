@@ -3,9 +3,9 @@ import { z } from 'zod';
 import { BearingsError, conflict, invalidInput } from '../../errors.ts';
 import type { Proof } from '../../gate/keys/confirm-level.ts';
 import { isDraft, type PasskeyAct, signedAct } from '../../gate/ledger/ledger.ts';
+import { ACTIONS, type Acted, outdated } from '../../gate/waiting.ts';
 import type { Ask, Page } from '../answers.ts';
-import { ACTIONS, type Acted, keepNewest, type Visitor } from '../guard.ts';
-import { outdated } from './entries.ts';
+import { keepNewest, type Visitor } from '../guard.ts';
 
 const MAX_UNSIGNED = 20;
 const NOT_CONFIRMED = "This can't be confirmed.";

@@ -7,9 +7,9 @@ import { sha256 } from '../../../src/files/file-fingerprint.ts';
 import { openHttpServer } from '../../../src/mcp/http-server.ts';
 import { openQuestions } from '../../../src/mcp/open-questions.ts';
 import { createMcpServer } from '../../../src/mcp/server.ts';
+import { runPlaces } from '../../../src/tasks/run-places.ts';
 import { openGuard } from '../../../src/web/guard.ts';
 import { pageHandler } from '../../../src/web/handle.ts';
-import { runSource } from '../../../src/web/run-source.ts';
 import { scratch } from '../scratch.ts';
 import { type FuzzTarget, hold, holdPlain } from '../target.ts';
 
@@ -83,7 +83,7 @@ async function openPage() {
     },
     ...{
       guard,
-      runs: runSource(bearings, null),
+      runs: runPlaces(bearings, null),
       id: 'page',
       folder: 'project',
       port: () => PORT,

@@ -1,6 +1,7 @@
 import type { Act } from '../../routes/sign.ts';
 import type { Asked, Item } from '../api.ts';
 import { Button, Dialog } from '../parts.tsx';
+import { labelOf } from '../words.ts';
 
 /** What came of the last key. */
 export interface Said {
@@ -18,38 +19,22 @@ interface ActionButton {
   off?: string;
 }
 
-type Deed = 'accept' | 'edit' | 'decline' | 'until' | 'skip' | 'oneByOne';
-type Work = Record<Deed, () => void> & { act(action: Act['action']): void; toList: (() => void) | null };
-
-/** Key, words, and what is done: a deed of the person's, or the action itself. */
-type Choice = readonly [key: string, label: string, deed: Deed | Act['action'], off?: string];
-
-const SKIP: Choice = ['s', 'Skip', 'skip'];
-const ACCEPT: Choice = ['a', 'Accept', 'accept'];
-const EDIT: Choice = ['e', 'Edit', 'edit'];
-const DECLINE: Choice = ['d', 'Decline', 'decline'];
-const UNTIL: Choice = ['t', 'Until', 'until'];
-
-const CHOICES: Record<Exclude<Item['body']['type'], 'list'>, readonly Choice[]> = {
-  proposal: [ACCEPT, EDIT, DECLINE, SKIP, UNTIL],
-  approve: [ACCEPT, EDIT, DECLINE, SKIP],
-  aside: [['r', 'Revive', 'revive'], SKIP],
-  clients: [['g', 'I have seen these', 'seen'], SKIP],
-  first: [
-    ['y', 'Yes, adopt all', 'adopt'],
-    ['n', 'Not now', 'skip'],
-  ],
-  key: [['t', 'Trust it', 'trust'], SKIP],
-  fault: [['t', 'Settle it', 'settle'], SKIP],
-  merged: [['t', 'Tidy', 'tidy'], SKIP],
-  due: [['k', 'Keep', 'accept'], EDIT, ['r', 'Retire', 'retire'], UNTIL, SKIP],
-  block: [['a', 'Adopt', 'adopt'], ['t', 'Take out', 'take_out'], SKIP],
+type Work = Record<'accept' | 'edit' | 'decline' | 'until' | 'skip' | 'oneByOne', () => void> & {
+  act(action: Act['action']): void;
+  toList: (() => void) | null;
 };
 
-function choicesOf({ body }: Item, leftOut: number, sawEnd: boolean): readonly Choice[] {
+/** Key, words, what is done, and why it does not count yet. */
+type ShownChoice = readonly [key: string, label: string, deed: string, off?: string];
+
+const SKIP: ShownChoice = ['s', 'Skip', 'skip'];
+const DECLINE: ShownChoice = ['d', 'Decline', 'decline'];
+
+function choicesOf({ body }: Item, leftOut: number, sawEnd: boolean): readonly ShownChoice[] {
   if (body.type === 'proposal' && body.state === 'stale') return [DECLINE, SKIP];
-  if (body.type === 'fault' && body.kind === 'clone') return [['y', 'Yes, it is mine', 'settle'], SKIP];
-  if (body.type !== 'list') return CHOICES[body.type];
+  if (body.type === 'proposal')
+    return [['a', 'Accept', 'accept'], ['e', 'Edit', 'edit'], DECLINE, SKIP, ['t', 'Until', 'until']];
+  if (body.type !== 'list') return body.choices.map(([key, label, , act]) => [key, labelOf(label), act]);
   const all = body.lines.length;
   const scroll = sawEnd ? '' : 'Scroll to the end of the list first (Page Down): you have not seen all of it.';
   const marked = leftOut > 0 ? 'Some are marked: x accepts the others, or remove the marks.' : '';
@@ -70,7 +55,7 @@ export function actionsOf(item: Item | null, leftOut: number, sawEnd: boolean, w
   const hasMain = !['key', 'fault'].includes(body.type) && !(body.type === 'proposal' && body.state === 'stale');
   const actions = choicesOf(item, leftOut, sawEnd).map(([key, label, deed, off = ''], at) => ({
     ...{ key, label, off, isMain: at === 0 && hasMain },
-    work: () => (deed in work ? work[deed as Deed]() : work.act(deed as Act['action'])),
+    work: () => (deed in work ? work[deed as 'accept']() : work.act(deed as Act['action'])),
   }));
   return work.toList ? [...actions, { key: 'o', label: 'On one list', work: work.toList }] : actions;
 }

@@ -1,5 +1,6 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { lookAgainDate } from '../../../gate/proposals/proposal.ts';
+import { ownText } from '../../../gate/waiting.ts';
 import type { Act } from '../../routes/sign.ts';
 import { ApiError, type Asked, get, type Item, post, type Queue } from '../api.ts';
 import { scrollKeys, useKeys, useSight } from '../keys.ts';
@@ -85,18 +86,17 @@ export function Inbox(props: Props) {
     look();
     sight.shown();
   };
-  const accept = (): void => {
+  const decideOn = (action: Act['action']): void => {
     const { edited, until } = change;
-    const own = { ...(edited === null ? {} : { edited }), ...(until === null ? {} : { until }) };
-    void act(item?.body.type !== 'due' ? 'accept' : edited === null ? 'keep' : 'edit', own);
+    void act(action, { ...(edited === null ? {} : { edited }), ...(until === null ? {} : { until }) });
   };
   const oneByOne = () => void show(list?.lines[0]?.key ?? null);
   const actions = actionsOf(item, change.leftOut.size, sight.sawEnd, {
-    accept,
+    accept: () => decideOn('accept'),
     edit: () => setMode('edit'),
     decline: () => setMode('decline'),
     until: () => setMode('until'),
-    act: (action) => void act(action),
+    act: decideOn,
     skip: () => {
       if (list?.next) void show(list.next);
       else if (!item || sight.isSettled()) move(1);
@@ -269,8 +269,7 @@ interface AskingProps {
 
 /** What the person is asked to write. */
 function Asking({ mode, item: { body }, change, setText, setDate, act, look }: AskingProps) {
-  const own = body.type === 'proposal' ? body.proposal.content : body.type === 'due' ? body.block.text : null;
-  const text = body.type === 'approve' ? body.shown : own;
+  const text = body.type === 'proposal' ? body.proposal.content : body.type === 'list' ? null : ownText(body.parts);
   const shown = change.edited ?? text ?? '';
   if (mode === 'edit' && text !== null)
     return (

@@ -1,8 +1,9 @@
 import type { ComponentChildren } from 'preact';
-import { addedText, type DiffLine } from '../../../gate/proposals/proposal-diff.ts';
+import { addedText, type DiffLine, withText } from '../../../gate/proposals/proposal-diff.ts';
+import { asEdited, type Part } from '../../../gate/waiting.ts';
 import { ruleNotes } from '../../../memory/rules.ts';
 import type { Item } from '../api.ts';
-import { Button, Diff, linesOf, Table, Warnings, withText } from '../parts.tsx';
+import { Button, Diff, Table, Warnings } from '../parts.tsx';
 import { ageOf, counted, dayOf, dotted } from '../words.ts';
 
 type Type = Item['body']['type'];
@@ -17,122 +18,56 @@ interface Changed {
   onOneByOne: () => void;
 }
 
-const IN_PLACE = 'The exact change in its surroundings';
-const TOO_LONG = '(too long to be shown here)';
-
-const VIEWS: { [T in Type]: (body: Body<T>, changed: Changed) => ComponentChildren } = {
-  proposal: (body, { change }) => <Proposal body={body} {...change} />,
-  list: (body, changed) => <SessionList body={body} {...changed} />,
-  aside: (body) => (
-    <Story title={body.where} by={byLine(body)} reason={body.proposal.reason}>
-      <p class="note">Set aside at the end of a session, before you decided.</p>
-      <Diff lines={linesOf(body.proposal.content, '+', null)} label="What was proposed" />
-    </Story>
-  ),
-  // A program may have answered for the person: they hear of it before anything else.
-  clients: ({ decisions }) => (
-    <Story title="Decided through a client’s own question">
-      <p>{counted(decisions.length, 'decision')} since you last looked. Were you asked?</p>
-      <Table
-        rows={decisions.map(({ decision, at, client, target }) => [decision, target, client ?? 'unknown', ageOf(at)])}
-      />
-      <p>
-        If not, a program answered: <code>elicitation_off: "*"</code> in <code>config.yaml</code> of the home keeps
-        clients from asking, and <code>bearings history</code> shows the way back.
-      </p>
-    </Story>
-  ),
-  first: ({ files }) => (
-    <Story title="What was there before" by="Nothing here has been decided on yet. This is what is there now:">
-      {files.map(({ target, blocks, text }) => (
-        <>
-          <h2>{`${target}: ${counted(blocks, 'block')}`}</h2>
-          <pre class="whole-text">{text}</pre>
-        </>
-      ))}
-      <p>Is it all yours? After a yes, every new block without your decision is shown. No text is changed.</p>
-    </Story>
-  ),
-  key: ({ decisions, ledger, fingerprint, who, machine, last }) => (
-    <Story title="A key you do not know" by={`${counted(decisions, 'decision')} of ${ledger} signed by it`}>
-      <p>
-        Trust it only if its owner told you this fingerprint: <code>{fingerprint}</code>
-      </p>
-      <p>{`It says it is ${who} on ${machine}, last used ${ageOf(last)}. Until then its decisions do not count.`}</p>
-    </Story>
-  ),
-  fault: ({ ledger, chain, message, kind }) => (
-    <Story title={ledger} by={dotted('the record of decisions', chain && `chain ${chain}`)} reason={message}>
-      <p>
-        {kind === 'clone'
-          ? 'Is this folder yours, with what was decided in it? Decisions by you and by keys you trust count then.'
-          : 'What does not verify does not count. Settle it once you know why: it is not told again.'}
-      </p>
-    </Story>
-  ),
-  merged: ({ target, fused, doubled, retired, text }) => (
-    <Story title={target} by="merged by git. Tidied it reads:">
-      <Diff lines={linesOf(text, ' ', 1)} label="The tidied text" />
-      <p class="quiet">{`Blocks that ran into another: ${fused}, that are there twice: ${doubled}, that came back: ${retired}`}</p>
-    </Story>
-  ),
-  block: ({ target, block: { first_line, text }, before }) => (
-    <Story title={target} by="no decision stands behind this: did you write it?">
-      <Diff
-        label={IN_PLACE}
-        lines={[...before.flatMap((line) => linesOf(line, ' ', null)), ...linesOf(text || TOO_LONG, '+', first_line)]}
-      />
-      <p class="quiet">Agents still get it, and are told that nobody decided on it.</p>
-    </Story>
-  ),
-  due: ({ target, block: { first_line, text }, reasons }, { change: { edited } }) => (
-    <Story title={target} by="does this still hold?" edited={edited} then="It is written like this when you keep it.">
-      <Diff label={IN_PLACE} lines={linesOf(edited ?? text, edited === null ? ' ' : '+', first_line)} />
-      <Warnings lines={reasons} />
-    </Story>
-  ),
-  approve: ({ question, name, run, at, shown }, { change: { edited } }) => (
-    <Story
-      title={question}
-      by={dotted(name, `run ${run}`, ageOf(at))}
-      edited={edited}
-      then="The run goes on with this when you accept."
-    >
-      <pre class="whole-text">{edited ?? shown}</pre>
-      <p class="quiet">
-        What led to it: <a href={`/runs/${encodeURIComponent(run)}`}>the run, step by step</a>
-      </p>
-    </Story>
-  ),
-};
-
 export function ItemView({ item: { body }, ...changed }: Changed & { item: Item }) {
-  return (VIEWS[body.type] as (body: Item['body'], changed: Changed) => ComponentChildren)(body, changed);
+  if (body.type === 'proposal') return <Proposal body={body} {...changed.change} />;
+  if (body.type === 'list') return <SessionList body={body} {...changed} />;
+  const { type, key, title, about, at, parts } = body;
+  const { edited } = changed.change;
+  return (
+    <Story title={title} by={dotted(about, at && ageOf(at))} edited={edited}>
+      {parts.map((part) => (
+        <PartView part={asEdited(part, edited)} />
+      ))}
+      {type === 'approve' ? (
+        <p class="quiet">
+          What led to it: <a href={`/runs/${encodeURIComponent(key.slice(2))}`}>the run, step by step</a>
+        </p>
+      ) : null}
+    </Story>
+  );
 }
+
+function PartView({ part }: { part: Part }) {
+  if (part.is === 'text') return <pre class="whole-text">{part.text}</pre>;
+  if (part.is === 'rows')
+    return <Table rows={part.rows.map(({ cells, at }) => [...cells, ...(at === undefined ? [] : [ageOf(at)])])} />;
+  if (part.is === 'diff') return <Diff label={IN_PLACE} lines={part.lines} />;
+  return part.is === 'warning' ? <Warnings lines={[part.text]} /> : <p>{part.text}</p>;
+}
+
+const IN_PLACE = 'The exact change in its surroundings';
 
 interface StoryProps {
   title: string;
   by?: string;
   reason?: string | null;
-  edited?: string | null;
-  /** What is done with the edited text. */
-  then?: string;
+  edited: string | null;
   children: ComponentChildren;
 }
 
-function Story({ title, by, reason, edited = null, then, children }: StoryProps) {
+function Story({ title, by, reason, edited, children }: StoryProps) {
   return (
     <article class="item">
       <h1>{title}</h1>
       {by ? <p class="by">{by}</p> : null}
       {reason ? <blockquote class="reason">{reason}</blockquote> : null}
-      {edited === null ? null : <p class="note mine">As you edited it. {then}</p>}
+      {edited === null ? null : <p class="note mine">As you edited it: this is what your yes is about.</p>}
       {children}
     </article>
   );
 }
 
-function byLine({ proposal: { client, created_at, category }, group }: Body<'proposal'> | Body<'aside'>): string {
+function byLine({ proposal: { client, created_at, category }, group }: Body<'proposal'>): string {
   const of = group && `${group.index} of ${group.total} that it proposed in one session`;
   return dotted(`proposed by ${client}`, ageOf(created_at), category, of);
 }
@@ -155,13 +90,7 @@ function Proposal({ body, edited, until }: Change & { body: Body<'proposal'> }) 
     ...(before ? [before + why] : []),
   ];
   return (
-    <Story
-      title={body.where}
-      by={byLine(body)}
-      reason={reason}
-      edited={edited}
-      then="It is written like this when you accept."
-    >
+    <Story title={body.where} by={byLine(body)} reason={reason} edited={edited}>
       <Diff lines={lines} label={IN_PLACE} />
       <Warnings lines={warnings} />
       {about === '' ? null : <p class="quiet">{about}</p>}

@@ -13,6 +13,7 @@ const TYPES: Record<string, string> = {
   merged: 'merged',
   block: 'unaccounted',
   due: 'review again',
+  older: 'older taste',
   approve: 'a run waits',
 };
 

@@ -1,24 +1,31 @@
-import type { Rooms } from '../bearings.ts';
 import { compareCodePoints } from '../code-points.ts';
 import { BearingsError } from '../errors.ts';
-import type { GivenAnswer, WaitingRun } from '../tasks/answer-run.ts';
-import type { RunSummary } from '../tasks/engine.ts';
+import type { GivenAnswer, WaitingRun } from './answer-run.ts';
+import type { RunSummary } from './engine.ts';
+import type { runUseCases } from './runs.ts';
+import type { sharedRunUseCases } from './shared-runs.ts';
 
 export interface ListedRun extends RunSummary {
   /** In the database that workers share. */
   shared: boolean;
 }
 
-export type RunSource = ReturnType<typeof runSource>;
+export type RunPlaces = ReturnType<typeof runPlaces>;
 
+type Shared = ReturnType<typeof sharedRunUseCases>;
 /** Runs at one of the two places. */
-type Runs = Omit<Awaited<ReturnType<Rooms['sharedRuns']>>, 'work' | 'submitRun' | 'followRun' | 'resumeRun'>;
+type Runs = Omit<Shared, 'work' | 'submitRun' | 'followRun' | 'resumeRun'>;
+
+interface Rooms {
+  runs(): Promise<ReturnType<typeof runUseCases>>;
+  sharedRuns(url: string): Promise<Shared>;
+}
 
 // A database that can't be reached must not keep the person's own runs from them, nor be asked with every look.
 const REST_MS = 10_000;
 
 /** Runs wherever they are: of this home, and of the shared database where there is one. */
-export function runSource(bearings: Rooms, engine: string | null) {
+export function runPlaces(bearings: Rooms, engine: string | null, onProblem: (problem: string) => void = () => {}) {
   let rest = { until: 0, problem: '' };
   // What the database has of it; nothing, and why, where it does not answer.
   const listed = async <T>(work: (runs: Runs) => Promise<T[]>): Promise<{ runs: T[]; problem: string | null }> => {
@@ -30,6 +37,7 @@ export function runSource(bearings: Rooms, engine: string | null) {
       const problem =
         error instanceof BearingsError ? error.message : 'The database of the shared runs does not answer.';
       rest = { until: performance.now() + REST_MS, problem };
+      onProblem(problem);
       return { runs: [], problem };
     }
   };
