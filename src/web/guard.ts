@@ -1,6 +1,6 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { PasskeyAct } from '../gate/ledger/ledger.ts';
-import type { Deeds } from '../gate/waiting.ts';
+import type { Deeds } from '../waiting/waiting.ts';
 
 /** A browser that the person let in. */
 export interface Visitor {

@@ -1,6 +1,6 @@
 import { typedName } from '../../closest.ts';
-import { firstParts } from '../../gate/waiting.ts';
 import { showHidden } from '../../safety/hidden-characters.ts';
+import { firstParts } from '../../waiting/waiting.ts';
 import { type Call, defineCommand, EXIT } from '../command.ts';
 import { askPassphrase } from '../proof.ts';
 import { waitingLines } from '../review/others.ts';

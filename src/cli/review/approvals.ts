@@ -1,7 +1,7 @@
 import { BearingsError, conflict } from '../../errors.ts';
 import type { WaitingRun } from '../../tasks/answer-run.ts';
 import { runPlaces } from '../../tasks/run-places.ts';
-import { waitingToDecide } from '../../tasks/waiting-run.ts';
+import { waitingToDecide } from '../../waiting/waiting-run.ts';
 import { type Call, engineUrl, runsIn } from '../command.ts';
 import { type Conversation, choose, converse, type Step } from './conversation.ts';
 import { questionAbout } from './others.ts';

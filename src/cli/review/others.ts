@@ -1,3 +1,4 @@
+import { showHidden } from '../../safety/hidden-characters.ts';
 import {
   type Added,
   asEdited,
@@ -8,8 +9,7 @@ import {
   type Waiting,
   type WaitingKind,
   waitingOf,
-} from '../../gate/waiting.ts';
-import { showHidden } from '../../safety/hidden-characters.ts';
+} from '../../waiting/waiting.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { ageOf, indented, numberedRows, padTo, widthOf, wrapTo } from '../views/columns.ts';
 import {

@@ -2,10 +2,10 @@ import type { ShownProposal } from '../../bearings.ts';
 import { withoutOuterBlankLines } from '../../gate/ledger/text-blocks.ts';
 import { type Proposal, saidBy, shownOf, targetOf } from '../../gate/proposals/proposal.ts';
 import type { SessionGroup } from '../../gate/proposals/session-groups.ts';
-import type { Deed, Deeds, Waiting } from '../../gate/waiting.ts';
 import type { WaitingRun } from '../../tasks/answer-run.ts';
 import type { RunPlaces } from '../../tasks/run-places.ts';
-import { waitingToDecide } from '../../tasks/waiting-run.ts';
+import type { Deed, Deeds, Waiting } from '../../waiting/waiting.ts';
+import { waitingToDecide } from '../../waiting/waiting-run.ts';
 import type { Gate } from '../answers.ts';
 
 const TITLE_CHARS = 120;

@@ -1,5 +1,5 @@
 import { textDiff } from '../../gate/proposals/proposal-diff.ts';
-import type { Edit } from '../../gate/waiting.ts';
+import type { Edit } from '../../waiting/waiting.ts';
 import type { Ask, Page } from '../answers.ts';
 import { rememberShown } from '../guard.ts';
 

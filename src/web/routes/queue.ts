@@ -3,7 +3,7 @@ import type { Rooms } from '../../bearings.ts';
 import { notFound } from '../../errors.ts';
 import { type Proposal, shownOf } from '../../gate/proposals/proposal.ts';
 import { FEWEST_LISTED, groupedBySession, groupOf, whyOf } from '../../gate/proposals/session-groups.ts';
-import { WAITING_KINDS, waitingOf } from '../../gate/waiting.ts';
+import { WAITING_KINDS, waitingOf } from '../../waiting/waiting.ts';
 import type { Ask, Page } from '../answers.ts';
 import { rememberShown, type Visitor, wasShown } from '../guard.ts';
 import * as entries from './entries.ts';

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { BearingsError, conflict, invalidInput } from '../../errors.ts';
 import type { Proof } from '../../gate/keys/confirm-level.ts';
 import { isDraft, type PasskeyAct, signedAct } from '../../gate/ledger/ledger.ts';
-import { ACTIONS, type Acted, outdated } from '../../gate/waiting.ts';
+import { ACTIONS, type Acted, outdated } from '../../waiting/waiting.ts';
 import type { Ask, Page } from '../answers.ts';
 import { keepNewest, type Visitor } from '../guard.ts';
 

@@ -1,6 +1,6 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { lookAgainDate } from '../../../gate/proposals/proposal.ts';
-import { ownText } from '../../../gate/waiting.ts';
+import { ownText } from '../../../waiting/waiting.ts';
 import type { Act } from '../../routes/sign.ts';
 import { ApiError, type Asked, get, type Item, post, type Queue } from '../api.ts';
 import { scrollKeys, useKeys, useSight } from '../keys.ts';

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { addedText, type DiffLine, withText } from '../../../gate/proposals/proposal-diff.ts';
-import { asEdited, type Part } from '../../../gate/waiting.ts';
 import { ruleNotes } from '../../../memory/rules.ts';
+import { asEdited, type Part } from '../../../waiting/waiting.ts';
 import type { Item } from '../api.ts';
 import { Button, Diff, Table, Warnings } from '../parts.tsx';
 import { ageOf, counted, dayOf, dotted } from '../words.ts';

@@ -1,5 +1,5 @@
-import type { Acted, Added, Edit, Waiting } from '../gate/waiting.ts';
-import type { GivenAnswer, WaitingRun } from './answer-run.ts';
+import type { GivenAnswer, WaitingRun } from '../tasks/answer-run.ts';
+import type { Acted, Added, Edit, Waiting } from './waiting.ts';
 
 /** What a run waits for, as every face shows it. */
 export function waitingToDecide(waiting: WaitingRun, say: (given: GivenAnswer) => Promise<Acted>): Waiting {

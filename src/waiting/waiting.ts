@@ -1,14 +1,14 @@
 import { typedName } from '../closest.ts';
 import { conflict } from '../errors.ts';
+import type { UnaccountedBlock } from '../gate/accounting/blame.ts';
+import type { DueBlock } from '../gate/accounting/unaccounted.ts';
+import type { NamedFile } from '../gate/domains/accounted-files.ts';
+import type { gateUseCases } from '../gate/gate.ts';
+import type { Proof } from '../gate/keys/confirm-level.ts';
+import { changeWords } from '../gate/ledger/entry.ts';
+import { saidBy, shownFile, targetOf } from '../gate/proposals/proposal.ts';
+import { type DiffLine, linesOf } from '../gate/proposals/proposal-diff.ts';
 import { counted } from '../words.ts';
-import type { UnaccountedBlock } from './accounting/blame.ts';
-import type { DueBlock } from './accounting/unaccounted.ts';
-import type { NamedFile } from './domains/accounted-files.ts';
-import type { gateUseCases } from './gate.ts';
-import type { Proof } from './keys/confirm-level.ts';
-import { changeWords } from './ledger/entry.ts';
-import { saidBy, shownFile, targetOf } from './proposals/proposal.ts';
-import { type DiffLine, linesOf } from './proposals/proposal-diff.ts';
 
 type Gate = ReturnType<typeof gateUseCases>;
 type Target = { id?: string } | 'all';
