@@ -1,6 +1,7 @@
 import { splitLines } from '../code-points.ts';
 import { type Citation, citationsIn } from '../gate/anchors/io/project-code.ts';
 import { type Contradiction, contradictionsWith } from '../gate/contradictions/contradictions.ts';
+import { type Refusal, refusalsIn, usesRefused } from '../matching/text/refusals.ts';
 import { createTokenizer } from '../matching/text/terms.ts';
 
 /** A file that tells agents something: instructions, rules, a client's memory. */
@@ -121,44 +122,6 @@ function opposing(said: Pick<Told, 'text' | 'isCommand'>, other: Told): Contradi
   if (one.length < 2 || one[0] !== two[0] || differ !== (isRefused ? 0 : 1)) return null;
   const [told] = contradictionsWith(a, [{ place: other.source, line: other.line, text: b }]);
   return told?.why ?? null;
-}
-
-const WORD = '[a-z][\\w-]*';
-const ADDRESSED =
-  '^(?:[\\w ]{1,30}: ?)?(?:(?:please|always|we|you|should|must|only|uses?|using|run|prefer|with|switch to) )*';
-// One thing in place of another, or a thing refused, and nothing else said of it.
-const INSTEAD: readonly RegExp[] = [
-  `(?<wanted>${WORD}),? (?:and )?(?:not|never|over|instead of|rather than) (?<refused>${WORD}(?:(?:, or|,| or) ${WORD})*)$`,
-  `(?:do not|don['’]?t|never|stop|avoid) (?:ever )?us(?:e|ing) (?<refused>${WORD})(?:,? (?:- )?(?:(?:and|but|we|please|always|only) )*use (?<wanted>${WORD})(?: instead)?)?$`,
-].map((form) => new RegExp(ADDRESSED + form));
-const ASKED = `(?:${ADDRESSED}(?:use|run)|\\b(?:install|test|build|run|format|lint|indent|deploy|manage)\\w*(?: [\\w-]+){0,3} with)`;
-const COMMAND = '(?:ci|i|install|add|run|tests?|start|exec|build)';
-const UNSURE =
-  /\b(?:not|no|never|avoid|without|instead|rather|cannot|\w+n['’]t|dont|if|when|unless|except|only|until|while|for|or|legacy|old|global(?:ly)?|publish\w*)\b|\s-g\b|[❌✗🚫⛔]/iu;
-
-type Refusal = { [name: string]: string | undefined };
-
-function refusalsIn(text: string): Refusal[] {
-  const sentences = text
-    .toLowerCase()
-    .replace(/[*`"()]/g, '')
-    .split(/[.;!](?:\s+|$)/);
-  return sentences.flatMap((sentence) => {
-    const groups = INSTEAD.map((form) => form.exec(sentence)?.groups).find(Boolean);
-    return groups ? [groups] : [];
-  });
-}
-
-// Whether a line uses just what was refused. Sure ones alone: a condition is none.
-function usesRefused(refusals: readonly Refusal[], { text, isCommand }: Told): boolean {
-  const line = text.replace(/\*+/g, '').toLowerCase();
-  if (refusals.length === 0 || UNSURE.test(line)) return false;
-  return refusals.some(({ wanted, refused = '' }) => {
-    if (wanted && new RegExp(`\\b${wanted}\\b`).test(line)) return false;
-    const thing = `(?:${refused.split(/,? or |, /).join('|')})`;
-    const ran = isCommand ? `(?:^[$>] |^|&& )${thing}(?: |$)` : `(?:^|\`)${thing} ${COMMAND}\\b`;
-    return new RegExp(`${ASKED} \`?${thing}(?![\\w-]|[./@]\\w)|${ran}`).test(line);
-  });
 }
 
 function plainOf(text: string): string {

@@ -31,6 +31,21 @@ it.each([
   expect(wrong.length, JSON.stringify(wrong)).toBeLessThanOrEqual(others.length * 0.05);
 });
 
+it('M17 what is used in place of another is told beside a line that uses the other, whichever came first', () => {
+  for (const wanted of ['Use pnpm; npm breaks the workspace links.', 'Use pnpm, not npm.', 'Always use pnpm.'])
+    for (const other of ['Install with npm ci.', 'Install the packages with npm.', '- Use npm.']) {
+      expect(isTold(other, wanted), `${wanted} ${other}`).toBe(true);
+      expect(isTold(wanted, other), `${other} ${wanted}`).toBe(true);
+    }
+  for (const other of [
+    'Install with pnpm.',
+    'Publish to npm with npm publish.',
+    'Install with npm if pnpm is missing.',
+  ])
+    expect(isTold(other, 'Use pnpm.'), other).toBe(false);
+  expect(isTold('In the legacy package tests run with jest.', 'Use vitest.')).toBe(false);
+});
+
 it('M17 a contradiction names its file, its line and why, in either direction', () => {
   const blocks = [{ place: 'tastes/a.md', line: 3, text: 'Keep it quiet.\n- Group papers by method' }];
   expect(contradictionsWith('Never group papers by method.', blocks)).toEqual([

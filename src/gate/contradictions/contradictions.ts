@@ -1,5 +1,6 @@
 import { splitLines } from '../../code-points.ts';
 import type { Block } from '../../matching/search-blocks.ts';
+import { refusalsIn, usesRefused } from '../../matching/text/refusals.ts';
 import { createTokenizer, stem } from '../../matching/text/terms.ts';
 
 /** A line that says nearly the same and the opposite of it. */
@@ -29,6 +30,7 @@ export function contradictionsWith(content: string, blocks: readonly Block[]): C
 }
 
 function contradicts(a: LineReading, b: LineReading): Contradiction['why'] | null {
+  if (usesRefused(a.refusals, b) || usesRefused(b.refusals, a)) return 'opposite';
   if (a.subject.size === 0 || b.subject.size === 0) return null;
   const [onlyA, onlyB] = [without(a.subject, b.subject), without(b.subject, a.subject)];
   const isPositive = !a.negated && !b.negated;
@@ -110,6 +112,8 @@ function readLine(line: string) {
   const kept = positive.replace(/\p{L}+/gu, (word) => (EMPTY.has(word) || isPole(word) ? ' ' : word));
   const words = plain.match(/[\p{L}\p{N}][\p{L}\p{N}.+/_-]*/gu) ?? [];
   return {
+    text: line.replace(/^\s*(?:[-*+]|\d+[.)])\s+/, '').trim(),
+    refusals: refusalsIn(line),
     negated: (plain.match(NEGATION) ?? []).length % 2 === 1,
     isOnly: words.some((word) => ONLY.test(word)),
     // What it speaks of alone: `only admins`, `admins only`.
