@@ -36,12 +36,13 @@ const SMALL_FILE = 1_500;
 // While the bundle holds less than a page, far less is enough: a bundle that is small and wrong helps nobody (docs/decisions).
 const [PAGE, LEAST_ON_PAGE] = [4_000, 0.15];
 // An issue says which file is meant, and much of it; a few words fit many, and a little of each (docs/decisions). The bundle
-// ends where a unit is worth less than `least` of the best. As powers: how sure a file is, its place, among how many
-// units its own one would be, and what its kind takes. Who reads a good passage reads on: what lies near it is worth a part of it, a third where it
-// ends so many lines off.
-const LONG = { least: 0.11, file: 2, place: 1.2, units: 0.4, kind: 3, near: 20 };
-const BRIEF = { least: 0.02, file: 1, place: 0.45, units: 0.7, kind: 4, near: 5 };
+// ends where a unit is worth less than `least` of the best, and a long one where it is worth less than more. As powers: how
+// sure a file is, its place, among how many units its own one would be, what its kind takes, and its length. Who reads a good
+// passage reads on: what lies near it is worth a part of it, a third where it ends so many lines off.
+const LONG = { least: 0.11, file: 2, place: 1.2, units: 0.4, kind: 3, length: 0, near: 20 };
+const BRIEF = { least: 0.032, file: 1, place: 0.45, units: 0.7, kind: 4, length: 0.5, near: 5 };
 const [BRIEF_WORDS, LONG_WORDS] = [15, 60];
+const LEAST_LENGTH = 0.3;
 // What a good unit names is worth more, by what that unit is worth; each speaks half for itself.
 const [CALLED_POWER, SELF, LEAST_CALLED, MOST_CALLING] = [0.46, 0.5, 0.02, 60];
 const SHORTEST_NAME = 4;
@@ -52,13 +53,14 @@ type Spread = typeof LONG;
 export function spreadFor(task: string): Spread {
   const words = task.split(/\s+/).length;
   const detail = Math.min(1, Math.max(0, (words - BRIEF_WORDS) / (LONG_WORDS - BRIEF_WORDS)));
-  const between = (name: keyof Spread) => BRIEF[name] * (LONG[name] / BRIEF[name]) ** detail;
+  const between = (name: keyof Spread) => BRIEF[name] + (LONG[name] - BRIEF[name]) * detail;
   return {
     least: between('least'),
     file: between('file'),
     place: between('place'),
     units: between('units'),
     kind: between('kind'),
+    length: between('length'),
     near: between('near'),
   };
 }
@@ -107,7 +109,8 @@ export function inOrderOfWorth(contenders: readonly Contender[], spread: Spread 
   // A few lines cost next to nothing: they need not be worth as much as a page.
   let size = 0;
   return choices.filter(({ unit: { names, text }, value }) => {
-    const needed = least * (names ? text.length / SMALL_FILE : 1) * (size < PAGE ? LEAST_ON_PAGE : 1);
+    const forLength = Math.max(LEAST_LENGTH, text.length / SMALL_FILE) ** spread.length;
+    const needed = forLength * least * (names ? text.length / SMALL_FILE : 1) * (size < PAGE ? LEAST_ON_PAGE : 1);
     const isIn = value > 0 && value >= needed;
     if (isIn) size += text.length;
     return isIn;
