@@ -1,6 +1,7 @@
 import { openRooms, type Rooms } from '../bearings.ts';
 import type { PageTask } from '../clients/page-task.ts';
-import { BearingsError, invalidInput } from '../errors.ts';
+import { BearingsError, invalidInput, orNull } from '../errors.ts';
+import { resolve } from '../files/paths.ts';
 import { VERSION } from '../version.ts';
 import { type Call, COMMON_OPTIONS, type Command, EXIT, optionsOf } from './command.ts';
 import { COMMANDS } from './commands.ts';
@@ -53,6 +54,8 @@ export async function runCli(args: readonly string[], surroundings: Surroundings
     const bearings = openRooms({
       ...{ home: text('home'), workspaces: text('workspaces'), tastes: text('tastes') },
       variables,
+      // A client is answered in a folder that is gone too.
+      cwd: name === 'hook' ? (orNull(() => process.cwd()) ?? resolve('/', variables.PWD ?? '')) : undefined,
       onWarning: (warning) => terminal.warn(`bearings: ${warning}`),
     });
     const call: Call = {

@@ -38,6 +38,8 @@ export interface Settings {
   all: Setting[];
   /** What of the settings was ignored. */
   warnings: string[];
+  /** A hook goes on though it can't be told where tastes and workspaces are: why. */
+  unsure?: string | undefined;
   tastesFolder: string;
   lineCounts: FileMemo<number>;
   folders: WorkspaceFolders;
@@ -54,8 +56,8 @@ export interface Settings {
 export interface AppContext {
   /** Told to whoever opened this, once each. */
   warn(warning: string): void;
-  /** Reads the settings again: a hand edit is in the next call. */
-  settings(): Promise<Settings>;
+  /** Reads the settings again: a hand edit is in the next call. A hook goes on without what is wrong, which is in `warnings`. */
+  settings(isForHook?: boolean): Promise<Settings>;
   configFiles(): Promise<ConfigFile[]>;
   /** Where the file with such a label lies. */
   configPath(label: string): string;
