@@ -109,11 +109,11 @@ export function guardUseCases(app: AppContext, rooms: GuardRooms) {
       const offer = async (file: string, text: string) => {
         const { kept, isWhole } = offered(text);
         const written = { client, cwd, file, confirmed };
-        const isKept = await propose(written, kept).then(
+        const isProposed = await propose(written, kept).then(
           () => true,
           () => false,
         );
-        return isKept && isWhole;
+        return isProposed && isWhole;
       };
       for (const { path, text } of files) {
         // The text is on the disk as a proposal before its file moves; a refused one waits in the file that was moved.
