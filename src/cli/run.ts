@@ -1,6 +1,6 @@
 import { openRooms, type Rooms } from '../bearings.ts';
 import type { PageTask } from '../clients/page-task.ts';
-import { BearingsError, invalidInput } from '../errors.ts';
+import { BearingsError, invalidInput, orNull } from '../errors.ts';
 import { VERSION } from '../version.ts';
 import { type Call, COMMON_OPTIONS, type Command, EXIT, optionsOf } from './command.ts';
 import { COMMANDS } from './commands.ts';
@@ -53,6 +53,7 @@ export async function runCli(args: readonly string[], surroundings: Surroundings
     const bearings = openRooms({
       ...{ home: text('home'), workspaces: text('workspaces'), tastes: text('tastes') },
       variables,
+      cwd: name === 'hook' ? folderEvenIfGone(variables) : undefined,
       onWarning: (warning) => terminal.warn(`bearings: ${warning}`),
     });
     const call: Call = {
@@ -93,6 +94,10 @@ export async function runCli(args: readonly string[], surroundings: Surroundings
     terminal.release();
   }
 }
+
+// A client is answered in a folder that is gone too.
+const folderEvenIfGone = ({ PWD }: Surroundings['variables']): string =>
+  orNull(() => process.cwd()) ?? (PWD?.startsWith('/') ? PWD : '/');
 
 async function load(name: string): Promise<Command> {
   const entry = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;

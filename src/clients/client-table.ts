@@ -173,6 +173,8 @@ export const CLIENTS: readonly ClientSpec[] = SPECS.map((spec) => ({ ...USUAL, .
 /** Where a client keeps a memory of its own, and how it is switched off. */
 interface ClientMemory {
   folder: FileLocation;
+  /** Where its sub-agents keep theirs: written past no gate, and never moved, since projects share them. */
+  ofAgents?: readonly FileLocation[];
   /** Of all projects, so no notes of one. */
   isShared?: true;
   /** A key of its settings (in TOML: of a table) that, when false, keeps it from reading and writing its memory. */
@@ -180,7 +182,15 @@ interface ClientMemory {
 }
 
 export const CLIENT_MEMORIES: Readonly<Record<string, ClientMemory>> = {
-  'claude-code': { folder: at('claude', 'projects/*/memory'), switch: 'autoMemoryEnabled' },
+  'claude-code': {
+    folder: at('claude', 'projects/*/memory'),
+    ofAgents: [
+      at('claude', 'agent-memory'),
+      inProject('.claude/agent-memory'),
+      inProject('.claude/agent-memory-local'),
+    ],
+    switch: 'autoMemoryEnabled',
+  },
   codex: { folder: at('codex', 'memories'), isShared: true, switch: 'features.memories' },
   'gemini-cli': { folder: at('home', '.gemini/tmp/*/memory') },
 };

@@ -53,7 +53,11 @@ export function guardUseCases(app: AppContext, rooms: GuardRooms) {
     const content = withoutFrame(basename(file), text, confirmed);
     if (content === '') return 'nothing';
     const gate = await rooms.gate();
-    const said = { content, reason: `from the client's own memory: ${basename(file)}` };
+    const isCut = [...content].length > MAX_CONTENT;
+    const said = {
+      content: isCut ? [...content].slice(0, MAX_CONTENT).join('') : content,
+      reason: `from the client's own memory: ${basename(file)}${isCut ? ', cut: its first 20,000 characters' : ''}`,
+    };
     const asTaste = async () => {
       const taste = { ...said, kind: 'taste', category: 'process' } as const;
       return (await gate.propose(await rooms.session(null, client), taste)).status;
@@ -72,7 +76,10 @@ export function guardUseCases(app: AppContext, rooms: GuardRooms) {
     guardRule(client: string) {
       const folder = folderOf(client);
       if (folder === null) return null;
-      return { decision: 'deny' as const, about: 'path' as const, patterns: [folder], sentence: SAID.nothing };
+      const agents = CLIENT_MEMORIES[client]?.ofAgents ?? [];
+      // Of whichever project: a tool may write into another.
+      const patterns = [folder, ...agents.map((spot) => locationPath(spot, '/**', app.variables))];
+      return { decision: 'deny' as const, about: 'path' as const, patterns, sentence: SAID.nothing };
     },
 
     /** A write of the client's tools into its memory: proposed, and what the agent is told. */
@@ -98,13 +105,21 @@ export function guardUseCases(app: AppContext, rooms: GuardRooms) {
       const files = memoryFilesIn(folders, mirrors);
       const isMirrored = CLIENT_MEMORIES[client]?.switch === undefined;
       const confirmed = isMirrored || files.length > 0 ? confirmedBlocks() : [];
-      const offer = (file: string, text: string) =>
-        propose({ client, cwd, file, confirmed }, offered(text)).catch(() => 'refused');
+      /** Whether all of it is before the person. */
+      const offer = async (file: string, text: string) => {
+        const { kept, isWhole } = offered(text);
+        const written = { client, cwd, file, confirmed };
+        const isProposed = await propose(written, kept).then(
+          () => true,
+          () => false,
+        );
+        return isProposed && isWhole;
+      };
       for (const { path, text } of files) {
         // The text is on the disk as a proposal before its file moves; a refused one waits in the file that was moved.
-        if (text !== null) await offer(path, text);
+        const isWhole = text !== null && (await offer(path, text));
         try {
-          const moved = textOf(moveAside(app.home, client, path, app.now()));
+          const moved = textOf(moveAside(app.home, client, path, app.now(), isWhole));
           // Somebody wrote on meanwhile.
           if (moved !== null && moved !== text) await offer(path, moved);
         } catch {
@@ -124,12 +139,11 @@ export function guardUseCases(app: AppContext, rooms: GuardRooms) {
 }
 
 // One line that nobody could see, or that holds a secret, must not keep the others from the person.
-function offered(text: string): string {
+function offered(text: string): { kept: string; isWhole: boolean } {
   const isPlain = (line: string) => findHiddenCharacter(line) === null && findCertainSecret(line) === undefined;
-  return text
-    .split(/\r\n|\n|\r/)
-    .filter(isPlain)
-    .join('\n');
+  const lines = text.split(/\r\n|\n|\r/);
+  const kept = lines.filter(isPlain).join('\n');
+  return { kept, isWhole: lines.every(isPlain) && [...kept].length <= MAX_CONTENT };
 }
 
 // Claude Code's facts have a head of their own, and its list of them only leads to the files. What holds already is in our mirror.
@@ -140,7 +154,7 @@ function withoutFrame(name: string, text: string, confirmed: readonly string[]):
   const kept = name === 'MEMORY.md' ? lines.filter((line) => !/^\s*[-*] \[[^\]]*\]\([^)]*\.md\)/.test(line)) : lines;
   const content = kept.join('\n').trim();
   const onlyHeading = /^#{1,6} [^\n]*$/.test(content);
-  return onlyHeading ? '' : [...content].slice(0, MAX_CONTENT).join('');
+  return onlyHeading ? '' : content;
 }
 
 // A line that was added right below a block belongs to it no more.

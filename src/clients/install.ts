@@ -92,7 +92,7 @@ export function installUseCases(app: AppContext) {
         ? records.before(known)
         : null
       : // A switch that was there is the person's own value.
-        what === 'memory switch' && known === null
+        what === 'memory switch'
         ? before
         : before && (tools.take(before, gap) ?? before);
     const made = writeClientFile(path, { before, after, label: file, scope: folder });
@@ -229,14 +229,17 @@ export function installUseCases(app: AppContext) {
           await writeEntry(client, change, { scope: plan.scope, folder: folderOf(plan.scope), step });
     },
 
-    async planUndo(request: Pick<InstallRequest, 'client' | 'scope' | 'guard' | 'keep'>): Promise<InstallPlan> {
+    async planUndo(
+      request: Pick<InstallRequest, 'client' | 'scope' | 'guard' | 'rules' | 'keep'>,
+    ): Promise<InstallPlan> {
       const client = clientNamed(request.client);
-      const { scope, guard, keep = false } = request;
+      const { scope, guard, rules, keep = false } = request;
       const isMeant = (record: Installed): boolean => {
         const { what } = record;
         // Several clients read one file of instructions.
         if (keep ? what !== 'notes block' : what === 'notes block' || record.client !== client.id) return false;
-        if (guard && what !== 'guard' && what !== 'memory switch') return false;
+        const isOfGuard = what === 'guard' || what === 'memory switch';
+        if ((guard || rules) && !(guard && isOfGuard) && !(rules && what === 'rules')) return false;
         if (scope !== undefined && record.scope !== scope) return false;
         return pathOf(client, record.scope, what) === record.path;
       };
@@ -347,7 +350,8 @@ function undone(
   const look = tools.look(now);
   if (look.status === 'broken') throw refused(label, look.reason);
   if (look.status === 'absent') return { ...change, after: now, how: 'gone' };
-  const after = tools.take(now, record.broughtKeys);
+  const own = what === 'memory switch' && origin !== null ? tools.look(origin) : null;
+  const after = own?.status === 'present' ? tools.put(now, own.value) : tools.take(now, record.broughtKeys);
   if (after === null) throw refused(label, 'our entry can’t be told apart from the rest');
   return { ...change, after, how: 'removed' };
 }

@@ -36,7 +36,9 @@ interface Rooms {
 }
 
 // What a client's hooks ask for: never an error, and nothing that was not signed.
-export function hookUseCases(app: AppContext, rooms: Rooms) {
+export function hookUseCases(opened: AppContext, rooms: Rooms) {
+  // An id that a clone chose, or a slip in the settings, leaves out what it is about: tastes, rules and the guard go on.
+  const app: AppContext = { ...opened, settings: () => opened.settings(true) };
   // `doctor` fires each hook to see that it answers: it is no session, and leaves nothing.
   const isTrial = app.variables.BEARINGS_DOCTOR === '1';
 
@@ -132,10 +134,12 @@ export function hookUseCases(app: AppContext, rooms: Rooms) {
     if (call.isBroken) throw invalidInput('What the client said of this tool could not be read.', 'Try it again.');
     if (call.tool === null && !(call.isEmpty && call.event === 'before-tool')) return {};
     const scope = await scopeOf(call, id);
-    const { blocks, rules, missing, workspace } = scope;
+    const { blocks, rules, missing, settings, workspace } = scope;
     if (call.tool === null) return rules().length === 0 ? {} : { stop: { decision: 'ask', reason: UNREAD } };
     const stopBefore = async () =>
-      (await guardedWrite(call, blocks)) ?? (await stopOf(call, rules())) ?? askOnce(call, missing());
+      (await guardedWrite(call, blocks)) ??
+      (await stopOf(call, rules())) ??
+      (settings.unsure && doesAnything(call) ? asked(settings.unsure) : askOnce(call, missing()));
     const stop = call.event === 'before-tool' ? await stopBefore() : undefined;
     if (stop) {
       const use = clipEnd(call.tool.command ?? call.tool.paths.join(', '), STOPPED_CHARS).text;
@@ -147,6 +151,11 @@ export function hookUseCases(app: AppContext, rooms: Rooms) {
           () => undefined,
         );
       return { stop };
+    }
+    const said = realPath(call.cwd ?? app.cwd) === null ? GONE : settings.warnings[0];
+    if (said !== undefined && call.event === 'before-tool' && !store(call)?.read().said.has(said)) {
+      store(call)?.add({ said });
+      return { context: `Bearings: ${said}` };
     }
     if (takesContextBefore(call.client) !== (call.event === 'before-tool')) return {};
     return notesForPaths(call, scope);
@@ -163,7 +172,7 @@ export function hookUseCases(app: AppContext, rooms: Rooms) {
     const { matchesPath, stopFor } = await loadRules();
     const cwd = call.cwd ?? app.cwd;
     const forms = formsIn(cwd);
-    const isOwn = (path: string) => matchesPath(rule.patterns[0] as string, forms(path));
+    const isOwn = (path: string) => rule.patterns.some((pattern) => matchesPath(pattern, forms(path)));
     const file = use.kind === 'edits' ? use.paths.find(isOwn) : undefined;
     const confirmed = blocks.map(({ text }) => text);
     if (file !== undefined)
@@ -210,13 +219,15 @@ export function hookUseCases(app: AppContext, rooms: Rooms) {
   const stopOf = async (call: HookCall, rules: readonly SignedRule[]): Promise<HookAnswer['stop']> => {
     const { tool: use } = call;
     if (use === null) return undefined;
-    const { stopFor } = await loadRules();
+    const { splitShell, stopFor } = await loadRules();
     const cwd = call.cwd ?? app.cwd;
     const own = (await rooms.protectedFiles())(gitRoot(cwd) ?? cwd);
     const forms = formsIn(cwd);
     const edits = use.kind === 'edits' ? use.paths.map((path) => forms(path)) : [];
     const stop = stopFor<SignedRule | typeof own>([...rules, own], { command: use.command, edits }, forms);
-    if (stop === null) return undefined;
+    const changes = () => splitShell(use.command ?? '').commands.some(({ words }) => own.isChangedBy(words));
+    if (stop === null)
+      return own.mayBeIn(use.command) && changes() ? { decision: 'ask', reason: own.sentence } : undefined;
     const { rule, decision } = stop;
     if (rule === null) return { decision, reason: UNCLEAR };
     if (rule === own) return { decision, reason: rule.sentence };
@@ -229,7 +240,7 @@ export function hookUseCases(app: AppContext, rooms: Rooms) {
 
   // A rule may have gone with its decision: nobody can tell which, so the first thing done in a session is asked about.
   const askOnce = (call: HookCall, [said]: readonly string[]): HookAnswer['stop'] => {
-    const given = call.tool?.kind === 'edits' || call.tool?.command != null ? store(call) : null;
+    const given = doesAnything(call) ? store(call) : null;
     if (said === undefined || given === null || given.read().said.has(said)) return undefined;
     given.add({ said });
     return { decision: 'ask', reason: `Bearings: ${said} ${MAY_BE_GONE}` };
@@ -257,7 +268,13 @@ export function hookUseCases(app: AppContext, rooms: Rooms) {
     text: string,
     given: Record<string, unknown> = {},
   ): Promise<void> => {
-    if (!isTrial) (await rooms.session(target, 'hook')).served(text, { tool: `hook ${event}`, arguments: given });
+    if (isTrial) return;
+    const session = await rooms.session(target, 'hook').catch((error: unknown) => {
+      // With a slip in the settings there is no session, and what holds is given all the same.
+      if (error instanceof BearingsError && error.code === 'invalid_input') return null;
+      throw error;
+    });
+    session?.served(text, { tool: `hook ${event}`, arguments: given });
   };
 
   const store = ({ client, session }: HookCall): GivenStore | null =>
@@ -267,6 +284,9 @@ export function hookUseCases(app: AppContext, rooms: Rooms) {
     const reason = error instanceof BearingsError ? error.message : 'Something went wrong inside bearings.';
     if (call.event === 'session-start' || call.event === 'subagent-start')
       return { context: `Bearings could not bring the context: ${reason} The person can run: bearings doctor` };
+    // The state of a clone or of the settings, and no failure of ours.
+    const isState = error instanceof BearingsError && error.code !== 'io_error' && !call.isBroken;
+    if (isState && call.event === 'before-tool' && doesAnything(call)) return { stop: asked(reason) };
     // Once a session: the tool runs, and the person learns that no rule held it.
     const given = store(call);
     if (call.event !== 'before-tool' || given?.read().said.has('failed')) return {};
@@ -302,7 +322,7 @@ export function hookUseCases(app: AppContext, rooms: Rooms) {
 
     /** What the rules in force say of a text, taken for a command line and for a path. */
     async tryRules(text: string, target: TargetLike = {}) {
-      const settings = await app.settings();
+      const settings = await opened.settings();
       const { missing, ...confirmed } = confirmedIn(app, settings, meantOrNone(settings, target));
       const rules = confirmed.rules();
       const call = readCall('', 'before-tool', JSON.stringify({ cwd: app.cwd }));
@@ -314,9 +334,15 @@ export function hookUseCases(app: AppContext, rooms: Rooms) {
 }
 
 const loadRules = () => import('./rules.ts');
+const doesAnything = ({ tool }: HookCall): boolean => tool?.kind === 'edits' || tool?.command != null;
+const asked = (why: string): HookAnswer['stop'] => ({
+  decision: 'ask',
+  reason: `Bearings: a rule of the person may be missing until this is mended: ${why}`,
+});
 
 const UNCLEAR =
   'Bearings: this command can’t be split into what it would run, and the person has rules about commands.';
+const GONE = 'The folder that this was started in is gone, so only what holds for all work does.';
 const UNREAD = 'Bearings: the client did not say in time what would run, so no rule could be checked.';
 const MAY_BE_GONE = 'A rule they signed may be gone with it: this is asked once in a session.';
 const WRAP_UP =

@@ -70,6 +70,12 @@ export function problemsOf(file: ConfigFile): ConfigProblem[] {
   return found;
 }
 
+/** The file without the lines that are wrong. */
+export function soundPart(file: ConfigFile): ConfigFile {
+  const isSound = (entry: FileEntry) => problemsOf({ ...file, problems: [], entries: [entry] }).length === 0;
+  return { ...file, entries: file.entries.filter(isSound) };
+}
+
 /** By its name; a near one is guessed. */
 export function keyNamed(name: string): ConfigKey {
   const key = CONFIG_KEYS.find((known) => known.name === name);

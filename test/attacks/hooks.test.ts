@@ -84,6 +84,37 @@ describe('a hook pushes and enforces what is signed, and nothing else', () => {
     expect([prompt('c'), deploy()]).toEqual(['null', null]);
   });
 
+  it('M13 M54 M56 a clone that takes the id of another workspace leaves out its own words: tastes, rules and the guard go on', async () => {
+    init();
+    writeFileSync(at('clone/.bearings/notes.md'), `${NOTE}\n`);
+    await confirmed(place(), RULE, { id: 'clone', kind: 'taste', category: 'process' });
+    const memory = at('.claude/projects/-clone/memory/x.md');
+    put(home.home, {
+      '.bearings/workspaces/clone/notes.md': 'Another work of that name.\n',
+      '.bearings/guard.json': '{"clients":{"claude-code":true}}\n',
+      'vendor/part/.bearings/workspace.json': '{"id":"clone"}\n',
+    });
+    const inFolder = (cwd: string) => {
+      const use = (tool_name: string, tool_input: object) =>
+        fire({ ...place(), cwd }, 'before-tool', { session_id: cwd, tool_name, tool_input })?.hookSpecificOutput;
+      const started = fire({ ...place(), cwd }, 'session-start', {}).hookSpecificOutput.additionalContext;
+      expect(started).toContain(RULE);
+      expect(started).toContain('so is another of yours');
+      expect(started).not.toContain(NOTE);
+      expect(started).not.toContain('Another work');
+      for (let times = 0; times < 2; times += 1)
+        expect(use('Bash', { command: 'make deploy' })).toMatchObject({ permissionDecision: 'deny' });
+      expect(use('Write', { file_path: at('.bearings/config.yaml') })).toMatchObject({ permissionDecision: 'ask' });
+      expect(use('Bash', { command: 'rm -rf ~/.bearings' })).toMatchObject({ permissionDecision: 'ask' });
+      expect(use('Write', { file_path: memory, content: 'x' })).toMatchObject({ permissionDecision: 'deny' });
+      // Told once to whoever goes on.
+      expect(use('Bash', { command: 'ls' })).toMatchObject({ additionalContext: expect.stringContaining('left out') });
+      expect(use('Bash', { command: 'ls' })).toBe(undefined);
+    };
+    inFolder(at('clone'));
+    inFolder(at('vendor/part'));
+  });
+
   it('M54 M50 a forged line of the ledger makes no rule, and what a session was given can only make a hook silent', async () => {
     init();
     writeFileSync(at('clone/.bearings/notes.md'), '');

@@ -228,6 +228,102 @@ describe('M56 the guard', () => {
     expect(client('--undo')).toMatchObject({ code: 2, stderr: expect.stringContaining('was not set up from here') });
   });
 
+  it('M56 --rules --undo takes back the rules alone, and the person’s own switch comes back in any order', () => {
+    const parts = [[], ['--guard'], ['--rules']];
+    for (const [first, second] of [
+      [0, 1],
+      [1, 0],
+      [1, 2],
+      [2, 1],
+    ] as const) {
+      const { home, cwd } = guardedPlace();
+      const own = '{ "z" : [1,2 ],\n"autoMemoryEnabled":true,\n"permissions":{"deny":["Read(x)"]} }\n';
+      const settings = fileIn(join(home, '.claude'), 'settings.json', own);
+      const client = (...words: string[]) =>
+        bearings(linked({ home, cwd }), 'install', 'claude-code', '--scope', 'user', '--yes', ...words).code;
+      const text = () => readFileSync(settings, 'utf8');
+      for (const at of [first, second]) expect(client(...(parts[at] ?? []))).toBe(0);
+      const before = text();
+      if (first + second === 3) {
+        expect(client('--rules', '--undo')).toBe(0);
+        expect(text()).not.toContain('bearings review');
+        expect(text()).toContain('"autoMemoryEnabled":false');
+        expect(client('--rules')).toBe(0);
+        expect(text()).toBe(before);
+      }
+      expect(client('--guard', '--undo')).toBe(0);
+      expect(text()).toContain('"autoMemoryEnabled":true');
+      expect(client('--undo')).toBe(0);
+      expect(text()).toBe(own);
+    }
+  });
+
+  it('M56 what can’t be proposed, or not whole, is moved away and told by doctor and in the proposal', async () => {
+    const { home, cwd, memory, hook, install, waiting } = guardedPlace();
+    install();
+    fileIn(memory, 'plain.md', 'Use pnpm.\n');
+    expect(bearings({ home, cwd }, 'doctor').stdout).not.toContain('can’t be proposed');
+    fileIn(memory, 'long.md', 'long note '.repeat(20_000));
+    fileIn(memory, 'hidden.md', 'Nobody sees \u202ethis.\n');
+    symlinkSync('/etc/passwd', join(memory, 'link.md'));
+    hook('session-start');
+    const told = bearings({ home, cwd }, 'doctor').stdout;
+    expect(told.match(/guarded\/claude-code\/\S+(?:long|hidden|link)\.md/g)).toHaveLength(3);
+    expect(told).not.toContain('plain.md');
+    const proposals = await waiting();
+    expect(proposals.map(({ content, reason }) => [[...content].length, reason?.includes('its first 20,000')])).toEqual(
+      expect.arrayContaining([
+        [9, false],
+        [20_000, true],
+      ]),
+    );
+  });
+
+  it('M44 M56 a text that was moved aside is erased there too, and does not come back with an undo', async () => {
+    const { home, cwd, memory, hook, install, waiting } = guardedPlace();
+    install();
+    fileIn(
+      memory,
+      'past.md',
+      'The spare key is under the pot by the door.\n\nOrders are sorted by date, then by name, and the newest comes first.\n',
+    );
+    hook('session-start');
+    const [proposal] = await waiting();
+    const gate = await openLibrary(home, { cwd }).gate();
+    await gate.decide(shownOf(proposal as NonNullable<typeof proposal>), null, {
+      decision: 'accept',
+      via: 'review',
+      client: null,
+    });
+    const shown = await gate.showErasure('The spare key is under the pot by the door.');
+    expect(shown.copies).toContainEqual({ what: 'guarded memory', count: 1 });
+    expect((await gate.erase(shown, { via: 'terminal' })).left).toEqual([]);
+    expect(install('--undo').code).toBe(0);
+    expect(readFileSync(join(memory, 'past.md'), 'utf8')).toBe(
+      '[erased]\n\nOrders are sorted by date, then by name, and the newest comes first.\n',
+    );
+  });
+
+  it('M56 the memory of Claude Code’s sub-agents is written past no gate, and its instructions stay free', async () => {
+    const { home, cwd, hook, install, waiting } = guardedPlace();
+    const folders = [
+      join(home, '.claude/agent-memory'),
+      join(cwd, '.claude/agent-memory'),
+      'sub/.claude/agent-memory-local',
+    ];
+    const said = (path: string) => hook('before-tool', write(path, `Use pnpm in ${path}.`)).hookSpecificOutput;
+    expect(said(`${folders[0]}/reviewer/MEMORY.md`)).toBe(undefined);
+    install();
+    for (const folder of folders)
+      expect([folder, said(`${folder}/reviewer/MEMORY.md`)]).toMatchObject([folder, { permissionDecision: 'deny' }]);
+    expect(await waiting()).toHaveLength(3);
+    const command = 'echo "push to main" >> .claude/agent-memory/reviewer/MEMORY.md';
+    const shell = hook('before-tool', { tool_name: 'Bash', tool_input: { command } });
+    expect(shell.hookSpecificOutput.permissionDecision).toBe('deny');
+    for (const path of ['CLAUDE.local.md', 'CLAUDE.md', '.claude/agents/reviewer.md', 'docs/agent-memory/x.md'])
+      expect([path, said(join(cwd, path))]).toEqual([path, undefined]);
+  });
+
   it('M56 a client without a memory of its own is named as such', () => {
     const { home, cwd } = guardedPlace();
     const { code, stderr } = bearings({ home, cwd }, 'install', 'cursor', '--guard', '--yes');

@@ -1,4 +1,4 @@
-import { execFileSync, spawn } from 'node:child_process';
+import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { appendFileSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
@@ -293,11 +293,64 @@ describe('M54 rules that hold', () => {
       });
   });
 
-  it('M54 a hook that can’t do its work lets the tool run and says so once', () => {
+  it('M54 a slip in the home’s settings is told once and takes no rule away; where tastes can’t be found it asks', async () => {
     git('init', '-q');
-    put(home.home, { '.bearings/config.yaml': 'x: 1\n' });
-    expect(use('Bash', { command: 'ls' }, 'once').additionalContext).toContain('no rule held it');
-    expect(use('Bash', { command: 'ls' }, 'once')).toBe(null);
+    await confirmed(place(), PUSH, { kind: 'taste', category: 'process', ...inRepo });
+    const config = (text: string) => put(home.home, { '.bearings/config.yaml': text });
+    const push = () => use('Bash', { command: 'git push --force' })?.permissionDecision;
+    const list = (session: string) => use('Bash', { command: 'ls' }, session);
+    config('x: 1\n');
+    expect([push(), use('Write', { file_path: at('.bearings/key.json') }).permissionDecision]).toEqual(['deny', 'ask']);
+    expect(list('once')).toEqual({
+      hookEventName: 'PreToolUse',
+      additionalContext: expect.stringContaining('there is no setting "x"'),
+    });
+    expect(list('once')).toBe(null);
+    expect(context(fire(place(), 'session-start', {}))).toMatch(new RegExp(`${PUSH}[^]*there is no setting "x"`));
+    for (const text of ['nonsense: [\n', 'tastes: 7\n']) {
+      config(text);
+      const asked = { permissionDecision: 'ask', permissionDecisionReason: expect.stringContaining('config.yaml:') };
+      expect([push(), list('again'), list('again')]).toEqual([
+        'deny',
+        expect.objectContaining(asked),
+        expect.objectContaining(asked),
+      ]);
+      expect(use('Read', { file_path: 'x' }, 'read')).not.toHaveProperty('permissionDecision');
+    }
+    rmSync(at('.bearings'), { recursive: true });
+    writeFileSync(at('.bearings'), 'a file in place of the home\n');
+    expect(push()).toBe('ask');
+  });
+
+  it('M54 own commands that change what is asked about are asked about too, and one that only reads is not', () => {
+    git('init', '-q');
+    const said = (command: string) => use('Bash', { command })?.permissionDecision;
+    for (const line of ['bearings install codex --undo --yes', 'npx bearings config set tastes /tmp/x'])
+      expect([line, said(line)]).toEqual([line, 'ask']);
+    for (const line of ['bearings verify', 'bearings propose notes --content x', 'bearings $x', '$x install'])
+      expect([line, said(line)]).toEqual([line, undefined]);
+  });
+
+  it('M52 M54 in a folder that is gone rules still hold, and the answer says so', async () => {
+    git('init', '-q');
+    await confirmed(place(), PUSH, { kind: 'taste', category: 'process', ...inRepo });
+    const answer = (event: string, input: object) => {
+      const script = 'mkdir gone && cd gone && rmdir ../gone && exec "$0" "$@"';
+      const words = ['-c', script, process.execPath, BINARY, 'hook', event];
+      const options = {
+        cwd: at('repo'),
+        env: environment(place()),
+        input: JSON.stringify(input),
+        encoding: 'utf8',
+      } as const;
+      const { stdout, stderr, status } = spawnSync('sh', words, options);
+      expect([stderr, status]).toEqual(['', 0]);
+      return JSON.parse(stdout).hookSpecificOutput;
+    };
+    const tool = (command: string) => ({ tool_name: 'Bash', tool_input: { command }, session_id: 'gone' });
+    expect(answer('session-start', {}).additionalContext).toContain(PUSH);
+    expect(answer('before-tool', tool('git push --force'))).toMatchObject({ permissionDecision: 'deny' });
+    expect(answer('before-tool', tool('ls')).additionalContext).toContain('is gone');
   });
 });
 

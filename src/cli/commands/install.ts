@@ -73,8 +73,8 @@ export async function change(call: Call, names: readonly string[], keep = false)
     text('scope') === undefined ? undefined : await oneOf('--scope', text('scope') ?? '', ['user', 'project']);
   const undo = flag('undo');
   const clients = await bearings.clients();
-  const which = { scope, guard: flag('guard'), keep };
-  const options = { ...which, workspace: text('workspace'), hook: !flag('no-hook'), rules: flag('rules') };
+  const which = { scope, guard: flag('guard'), rules: flag('rules'), keep };
+  const options = { ...which, workspace: text('workspace'), hook: !flag('no-hook') };
   const plans: InstallPlan[] = [];
   for (const client of names) {
     try {

@@ -9,6 +9,7 @@ import type { installUseCases } from '../install.ts';
 import { type Installed, installRecords } from '../io/client-file.ts';
 import { answerOf, locationPath, missingProgram, projectOnPath, shellWord } from '../io/client-locations.ts';
 import { broken, type Finding, hint, ok } from '../io/file-faults.ts';
+import { leftAside } from '../io/guarded-files.ts';
 import { pluginCommand } from '../io/opencode-plugin.ts';
 
 type NotesBlock = Awaited<ReturnType<ReturnType<typeof installUseCases>['notesBlocks']>>[number];
@@ -85,6 +86,8 @@ async function checkClient({ app, settings, installs }: Checked, record: Install
   if (what === 'guard' || what === 'memory switch') {
     const isOn = look.status === 'present' && look.value === (what === 'guard');
     if (!isOn) return of(broken, 'no longer guards its own memory', `bearings install ${client} --guard`);
+    const left = what === 'guard' ? leftAside(app.home, client) : [];
+    if (left.length > 0) return of(hint, notOffered(left.map((each) => app.forPerson(each))));
     return of(ok, what === 'guard' ? `guards the memory of ${spec.title}` : 'has its own memory switched off');
   }
   if (look.status === 'broken') return of(broken, `is broken: ${look.reason}. Fix that line by hand`);
@@ -109,6 +112,9 @@ async function checkClient({ app, settings, installs }: Checked, record: Install
   const answer = await answerOf(launch, { variables: app.variables, project, isServer: what === 'server' });
   return answer === null ? of(broken, `${has}, which does not answer`, again()) : of(ok, `${has}: ${answer}`);
 }
+
+const notOffered = (paths: readonly string[]) =>
+  `guards its memory; what can’t be proposed, or not whole, lies in ${paths.slice(0, 3).join(', ')}${paths.length > 3 ? ` and ${paths.length - 3} more` : ''}`;
 
 function hookLaunch(value: unknown, event: HookEvent): Launch {
   if (typeof value === 'string') {

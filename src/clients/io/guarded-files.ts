@@ -64,15 +64,24 @@ export function textOf(path: string): string | null {
 }
 
 /** Into the home, with a record of where it was; the record comes first, so that a kill between loses nothing. */
-export function moveAside(home: string, client: string, path: string, at: Date): string {
+export function moveAside(home: string, client: string, path: string, at: Date, isOffered = true): string {
   const folder = asideFolder(home, client);
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const stamp = at.toISOString().replace(/[^0-9T]/g, '');
   // No clock and no other session makes the same name again: nothing that was moved is written over.
   const to = join(folder, `${stamp}-${randomUUID().slice(0, 8)}-${basename(path)}`);
-  appendLine(join(folder, 'moved.jsonl'), JSON.stringify({ from: path, to }), { mode: 0o600, scope: folder });
+  appendLine(join(folder, 'moved.jsonl'), JSON.stringify({ from: path, to, ...(!isOffered && { left: true }) }), {
+    mode: 0o600,
+    scope: folder,
+  });
   move(path, to);
   return to;
+}
+
+/** What was moved and is not, or not whole, before the person. */
+export function leftAside(home: string, client: string): string[] {
+  const lines = linesOf(join(asideFolder(home, client), 'moved.jsonl')).filter(({ left }) => left === true);
+  return lines.map(({ to }) => String(to)).filter((path) => lstatOf(path));
 }
 
 function move(from: string, to: string): void {

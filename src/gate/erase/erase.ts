@@ -311,6 +311,10 @@ function gateCopies(settings: Settings, sought: ErasedText): TextCopy[] {
     ),
     ...below('earlier version', 'earlier'),
     ...below('unsaved text', UNSAVED_FOLDER),
+    // Of a client's own memory: what else is in such a file goes back to it.
+    ...below('guarded memory', 'guarded').flatMap(({ what, path, ...copy }) =>
+      path.endsWith('.jsonl') ? linesOf(what, path, sought) : { ...copy, what, path, rewrite: sought.without },
+    ),
     // By hashes: who guesses the text could tell from them that it was here.
     ...[...filesBelow(join(settings.home, 'hooks'))].flatMap((path) => linesOf('hook record', path, sought)),
     ...folders

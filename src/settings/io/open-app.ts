@@ -1,15 +1,23 @@
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { invalidInput, notFound, reasonOf } from '../../errors.ts';
+import { BearingsError, invalidInput, notFound, reasonOf } from '../../errors.ts';
 import { type FileMemo, fileMemo } from '../../files/file-fingerprint.ts';
 import { neededPersonFolder, OWN_FOLDER, personFolder } from '../../files/paths.ts';
 import { readText } from '../../files/read-file.ts';
 import type { Variables } from '../../files/run-program.ts';
 import { checkOptions } from '../../options.ts';
 import { BEARINGS_OPTIONS, type BearingsOptions } from '../bearings-options.ts';
-import { meantWorkspace, type Target } from '../meant-workspace.ts';
+import { isNowhere, meantWorkspace, type Target } from '../meant-workspace.ts';
 import { type ModelConfig, readModels } from '../models.ts';
-import { assertNoProblems, type ConfigFile, placed, problemsOf, resolveConfig, type Setting } from '../resolve.ts';
+import {
+  assertNoProblems,
+  type ConfigFile,
+  placed,
+  problemsOf,
+  resolveConfig,
+  type Setting,
+  soundPart,
+} from '../resolve.ts';
 import { listWorkspaces, nearestRoot } from './workspace-folders.ts';
 import { workspaceHere } from './workspace-links.ts';
 
@@ -57,14 +65,21 @@ export function openApp(options: BearingsOptions, method = 'openBearings') {
     return resolve(base, expandTilde(String(setting.value), variables));
   };
 
-  /** Reads the settings again: a hand edit is in the next call. */
-  const settings = async () => {
-    const { project, own } = await configFiles();
-    if (own) assertNoProblems(problemsOf(own));
+  /** Reads the settings again: a hand edit is in the next call. A hook goes on without what is wrong, which is in `warnings`. */
+  const settings = async (isForHook = false) => {
+    const { project, own: written } = await configFiles();
+    const faults = written ? problemsOf(written) : [];
+    if (!isForHook) assertNoProblems(faults);
+    const own = written && faults.length > 0 ? soundPart(written) : written;
     // A repository's broken file must not get in the person's way: all of it is ignored, with a warning.
     const [broken] = project ? problemsOf(project) : [];
     const warnings = broken ? [`${placed(broken)}. The whole file is ignored; see: bearings config check`] : [];
     for (const warning of warnings) warn(warning);
+    const [fault] = faults.map((each) => `${placed(each)}. It is ignored; see: bearings config check`);
+    if (fault !== undefined) warnings.push(fault);
+    const isFolder = ({ key }: { key: string }) => key === 'tastes' || key === 'workspaces';
+    const isUnsure =
+      written?.problems.length || written?.entries.some((each) => isFolder(each) && !own?.entries.includes(each));
     const { workspaces, tastes } = options;
     const sources = { options: { workspaces, tastes }, variables, project: broken ? null : project, home: own };
     const all = resolveConfig(sources);
@@ -74,6 +89,8 @@ export function openApp(options: BearingsOptions, method = 'openBearings') {
     return {
       /** `warnings`: of what was ignored. `only`: the one workspace that is known here; undefined: all are. */
       ...{ home, only, all, warnings, folders },
+      /** A hook goes on though it can't be told where tastes and workspaces are: why. */
+      unsure: isUnsure ? fault : undefined,
       lineCounts: memo<number>('line counts'),
       tastesFolder: folderOf('tastes', named.get('tastes')),
       number: (key: string) => Number(named.get(key)?.value),
@@ -84,8 +101,15 @@ export function openApp(options: BearingsOptions, method = 'openBearings') {
       },
       workspaces: () =>
         listWorkspaces(folders, workspaceHere(folders, cwd)).filter(({ id }) => only === undefined || id === only),
-      workspace: (target: string | Target) =>
-        meantWorkspace(folders, typeof target === 'string' ? { id: target } : target, start),
+      workspace: (target: string | Target) => {
+        try {
+          return meantWorkspace(folders, typeof target === 'string' ? { id: target } : target, start);
+        } catch (error) {
+          if (!isForHook || !(error instanceof BearingsError) || isNowhere(error)) throw error;
+          warnings.push(`${error.message} Its notes and rules are left out. ${error.hint ?? ''}`.trim());
+          throw notFound(error.message, error.hint, { nowhere: true });
+        }
+      },
     };
   };
 
