@@ -40,11 +40,19 @@ export function hasSurrogates(text: string): boolean {
   return SURROGATE.test(text);
 }
 
-/** The fewest of a row that have to go for the rest to be in order, and what is not under the heading that its rank puts it under. */
-export function outOfOrder<T extends { rank: string; isHeading: boolean }>(row: readonly T[]): T[] {
-  const byRank = row.toSorted((a, b) => (a.rank < b.rank ? -1 : a.rank > b.rank ? 1 : 0));
-  const [kept, meant, found] = [longestInOrder(row), headingsOver(byRank), headingsOver(row)];
-  return row.filter((item) => !kept.has(item) || meant.get(item) !== found.get(item));
+/** Of each run: the fewest that have to go for the rest to be in order, and what is not under the heading that its rank puts it under. */
+export function outOfOrder<T extends { run: string; rank: string; isHeading: boolean }>(items: readonly T[]): T[] {
+  const runs = new Map<string, T[]>();
+  for (const item of items) {
+    const run = runs.get(item.run) ?? [];
+    run.push(item);
+    runs.set(item.run, run);
+  }
+  return [...runs.values()].flatMap((run) => {
+    const byRank = run.toSorted((a, b) => compareCodePoints(a.rank, b.rank));
+    const [inOrder, meant, found] = [longestInOrder(run), headingsOver(byRank), headingsOver(run)];
+    return run.filter((item) => !inOrder.has(item) || meant.get(item) !== found.get(item));
+  });
 }
 
 function headingsOver<T extends { isHeading: boolean }>(row: readonly T[]): Map<T, T | null> {
@@ -68,9 +76,9 @@ function longestInOrder<T extends { rank: string }>(row: readonly T[]): Set<T> {
     before[index] = ends[at - 1] ?? -1;
     ends[at] = index;
   }
-  const kept = new Set<number>();
-  for (let index = ends.at(-1) ?? -1; index >= 0; index = before[index] ?? -1) kept.add(index);
-  return new Set(row.filter((_, index) => kept.has(index)));
+  const longest = new Set<number>();
+  for (let index = ends.at(-1) ?? -1; index >= 0; index = before[index] ?? -1) longest.add(index);
+  return new Set(row.filter((_, index) => longest.has(index)));
 }
 
 const LINE_END = /\r\n|\n|\r/;

@@ -149,10 +149,10 @@ export function handEditUseCases(app: AppContext, domains: Domains) {
         }
         const { before, after, blocks } = without(place, shownIn(place, shown));
         const { fingerprint: print } = shown.block;
-        const isKept = standingFile(place).blocks.some(({ fingerprint, origin }) => origin && fingerprint === print);
+        const remains = standingFile(place).blocks.some(({ fingerprint, origin }) => origin && fingerprint === print);
         // One too many: the other stays what it is.
         const taken = { decision: 'remove', blocks: blocks.map(asText) } as const;
-        rewrite(before, after, isKept ? { decision: 'tidy', blocks: [{ print }] } : taken);
+        rewrite(before, after, remains ? { decision: 'tidy', blocks: [{ print }] } : taken);
       });
     },
 

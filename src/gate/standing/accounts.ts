@@ -145,22 +145,18 @@ function placesOf(decisions: readonly SignedEntry[]) {
 
 const padded = (count: number): string => String(count).padStart(9, '0');
 
-function displacedAmong<T extends Placed>(blocks: readonly T[], { places, copies }: ReturnType<typeof placesOf>) {
-  const displaced = new Set<T>();
-  const runs = new Map<string, { block: T; rank: string; isHeading: boolean }[]>();
-  for (const block of blocks.filter(({ origin }) => origin !== null)) {
-    const { fingerprint: print, text } = block;
-    const place = places.get(print);
+function displacedAmong<T extends Placed>(blocks: readonly T[], { places, copies }: ReturnType<typeof placesOf>): T[] {
+  const known = blocks.filter(({ origin }) => origin !== null);
+  const tooMany = known.filter(({ fingerprint: print }) => {
     const left = copies.get(print) ?? 1;
     copies.set(print, left - 1);
-    if (!place && left < 1) displaced.add(block);
-    if (!place) continue;
-    const run = runs.get(place.run) ?? [];
-    run.push({ block, rank: place.rank, isHeading: text.startsWith('#') });
-    runs.set(place.run, run);
-  }
-  for (const run of runs.values()) for (const { block } of outOfOrder(run)) displaced.add(block);
-  return displaced;
+    return !places.get(print) && left < 1;
+  });
+  const placed = known.flatMap((block) => {
+    const place = places.get(block.fingerprint);
+    return place ? [{ ...place, block, isHeading: block.text.startsWith('#') }] : [];
+  });
+  return [...tooMany, ...outOfOrder(placed).map(({ block }) => block)];
 }
 
 function watch(watched: Map<string, Watch>, entry: LedgerEntry, said: EntryTexts): void {

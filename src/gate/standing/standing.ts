@@ -417,7 +417,7 @@ function blocksWith(text: string, accounts: Accounts, sha256: Sha256): StandingB
   return blocks;
 }
 
-// Not there as a block of its own. Where branches were merged, git kept lines that both had only once: what stands in other
+// Not there as a block of its own. Where branches were merged, git kept lines that both had only once: what is in other
 // blocks that were decided on is no loss. A block of which only the fingerprint is known can't be told apart from such lines.
 function goneFrom(blocks: readonly StandingBlock[], { origins, texts }: Accounts, isMerged: boolean): string[] {
   const seen = new Set(blocks.flatMap(({ fingerprint, made_of = [] }) => [fingerprint, ...made_of]));
