@@ -60,7 +60,7 @@ export function ledgersOf(settings: Settings, workspace: Workspace | null | 'all
 /** Tastes and workspaces that are nowhere; `from`: that were in this folder or above it. Whoever serves one alone knows nothing of the others. */
 export function goneFrom(settings: Settings, state: HomeState, from?: string): Fault[] {
   const { home, tastesFolder, only } = settings;
-  const known = new Set(['home', ...settings.workspaces().map(ledgerName)]);
+  const known = new Set(['home', ...(only === undefined ? settings.workspaces().map(ledgerName) : [])]);
   const isHere = (place: string) =>
     only === undefined && (from === undefined || foldersUpFrom(from).some((folder) => placeOf(home, folder) === place));
   const isGone = ({ about, place }: Registration) =>
