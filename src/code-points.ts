@@ -40,6 +40,47 @@ export function hasSurrogates(text: string): boolean {
   return SURROGATE.test(text);
 }
 
+/** Of each run: the fewest that have to go for the rest to be in order, and what is not under the heading that its rank puts it under. */
+export function outOfOrder<T extends { run: string; rank: string; isHeading: boolean }>(items: readonly T[]): T[] {
+  const runs = new Map<string, T[]>();
+  for (const item of items) {
+    const run = runs.get(item.run) ?? [];
+    run.push(item);
+    runs.set(item.run, run);
+  }
+  return [...runs.values()].flatMap((run) => {
+    const byRank = run.toSorted((a, b) => compareCodePoints(a.rank, b.rank));
+    const [inOrder, meant, found] = [longestInOrder(run), headingsOver(byRank), headingsOver(run)];
+    return run.filter((item) => !inOrder.has(item) || meant.get(item) !== found.get(item));
+  });
+}
+
+function headingsOver<T extends { isHeading: boolean }>(row: readonly T[]): Map<T, T | null> {
+  const over = new Map<T, T | null>();
+  let heading: T | null = null;
+  for (const item of row) {
+    if (item.isHeading) heading = item;
+    over.set(item, heading);
+  }
+  return over;
+}
+
+function longestInOrder<T extends { rank: string }>(row: readonly T[]): Set<T> {
+  const rankAt = (index = -1) => row[index]?.rank ?? '';
+  // The least end of a part in order of each length, and what comes before each item in its part.
+  const ends: number[] = [];
+  const before: number[] = [];
+  for (const [index, { rank }] of row.entries()) {
+    const found = rank > rankAt(ends.at(-1)) ? -1 : ends.findIndex((end) => rankAt(end) >= rank);
+    const at = found === -1 ? ends.length : found;
+    before[index] = ends[at - 1] ?? -1;
+    ends[at] = index;
+  }
+  const longest = new Set<number>();
+  for (let index = ends.at(-1) ?? -1; index >= 0; index = before[index] ?? -1) longest.add(index);
+  return new Set(row.filter((_, index) => longest.has(index)));
+}
+
 const LINE_END = /\r\n|\n|\r/;
 
 // Lines end at LF, CRLF or CR only. A final line end closes the last line; it does not open another.

@@ -22,6 +22,7 @@ import {
 } from './proposals/proposal.ts';
 import { unknownProposal } from './propose.ts';
 import { recordFor } from './sessions/sessions.ts';
+import { movedBy } from './standing/standing.ts';
 
 /** The person's word. A face may only make one after it has asked. */
 export interface Decision extends Proof {
@@ -121,14 +122,18 @@ function changeOf({ target, place, toStored }: Hand, content: string, replaces: 
   const own = { blocks, replaced: [asText(withoutOuterBlankLines(replaces))] };
   const text = currentText(target) ?? '';
   const before = blocksOf(text);
-  const after = blocksOf(replaceText(text, { block: replaces, content }) ?? text);
+  const next = replaceText(text, { block: replaces, content }) ?? text;
+  const after = blocksOf(next);
   const gone = before.filter((block) => !after.includes(block));
-  const come = after.filter((block) => !before.includes(block));
+  const { accounts } = standingFile(place);
+  // What was decided on and gets another place by this is part of what was said yes to.
+  const moved = movedBy(text, next, accounts, sha256);
+  const come = after.filter((block) => !before.includes(block) || moved.has(fingerprintOf(block, sha256)));
   if (isRetirement({ content, replaces }) && come.length === 0) {
     const ended = gone.length > 0 ? gone.map(asText) : own.replaced;
     return { decision: 'retire' as const, blocks: ended, subject: decisionBehind(place, gone) };
   }
-  const { origins } = standingFile(place).accounts;
+  const { origins } = accounts;
   const isAccounted = gone.every((block) => origins.has(fingerprintOf(block, sha256)));
   // As they are in the file: what was said is part of a block there, not a block of its own.
   return isAccounted ? { blocks: come.map(toStored), replaced: gone.map(asText) } : own;

@@ -135,9 +135,8 @@ export function verificationUseCases(app: AppContext, domains: Domains) {
       const home = readHome(settings.home);
       const covering = ledgersOf(settings, 'all').find(({ label }) => label === shown.ledger);
       const location = covering ?? homeLedger(settings.home);
-      const faults = covering
-        ? readStanding(covering, home).faults
-        : [...home.decided.faults, ...goneFrom(settings, home.state)];
+      const own = covering ? readStanding(covering, home) : home.decided;
+      const faults = [...own.faults, ...goneFrom(settings, home.state)];
       const fault = faults.find(({ id }) => id === shown.id);
       if (!fault || UNSETTLED.has(fault.kind))
         throw stale('This is no longer there to be settled.', 'Look again: bearings verify');

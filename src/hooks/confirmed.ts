@@ -59,6 +59,9 @@ export function confirmedIn(
       const decision = origin?.signed_by === NOT_IN_HOME ? null : origin;
       // Where decisions are missing, this may be one of them.
       if (decision === null && isLost) gone.push({ text, from, at: null });
+      // Decided on, and no longer where it was put.
+      const moved = origin === null ? file?.accounts.origins.get(fingerprint) : undefined;
+      if (moved) gone.push({ text: file?.accounts.texts.get(fingerprint) ?? text, from, at: moved.at });
       if (decision === null || text === '') continue;
       // White space is no part of a decision, but makes a line a list item or the end of a sentence: what holds is as it was signed.
       const signed = file?.accounts.texts.get(fingerprint) ?? text;
@@ -68,7 +71,9 @@ export function confirmedIn(
     }
     if (!file) continue;
     const { origins, texts } = file.accounts;
-    for (const print of file.isCompared ? file.gone : origins.keys())
+    // Of what a merge mixed nobody can say how it reads now.
+    const mixed = file.blocks.flatMap(({ made_of = [] }) => made_of);
+    for (const print of file.isCompared ? [...file.gone, ...mixed] : origins.keys())
       gone.push({ text: texts.get(print) ?? '', from, at: origins.get(print)?.at ?? null });
   }
   const rulesOf = ({ text, ...of }: Omit<SignedRule, keyof Rule> & { text: string }) =>

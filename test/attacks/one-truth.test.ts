@@ -616,3 +616,124 @@ describe('M50 M51 words in the person’s name', () => {
     expect(await gate.listProposals('all')).toHaveLength(200);
   });
 });
+
+describe('M32 what was decided on and stands otherwise', () => {
+  const notes = () => at(`${MANTA}/notes.md`);
+  const rule = (command: string) => binary(place, 'check', '--rule', command).stdout;
+  const shown = async () => (await (await openLibrary(place.home).gate()).unaccountedBlocks({ id: 'manta' })) ?? [];
+
+  it('M50 M54 an accepted block that is split, swapped or fenced within is gone: told, and its rule asks', async () => {
+    const bearings = openLibrary(place.home);
+    const said = 'On Mondays.\nNever run `npm publish`: CI does.\nThe tag comes first.';
+    await decided(bearings, await proposed(bearings, said, { kind: 'taste', category: 'value' }));
+    const taste = at('.bearings/tastes/_default.md');
+    expect(rule('npm publish')).toMatch(/^refused/);
+    const whole = readFileSync(taste, 'utf8');
+    for (const changed of [
+      whole.replace('Never', '\nNever'),
+      whole.replace('Never', '```\nNever'),
+      whole.replace(/(On Mondays\.)\n(Never.*)/, '$2\n$1'),
+      whole.replace(/(On Mondays\.)\n(Never.*)/, '$2\n$1\n$2'),
+    ]) {
+      writeFileSync(taste, changed);
+      expect(rule('npm publish')).toMatch(/^asked about/);
+      if (changed.split('Never').length === 2)
+        expect((await faces(openLibrary(place.home))).kinds).toEqual(['block_gone']);
+    }
+    writeFileSync(taste, `A heading of mine:\n${whole}`);
+    expect((await faces(openLibrary(place.home))).kinds).toEqual([]);
+    expect(rule('npm publish')).toMatch(/^refused/);
+  });
+
+  it('M32 headings that changed places, blocks under another heading and repeated ones are told, and no fault', async () => {
+    const bearings = openLibrary(place.home);
+    const parts = ['## Allowed without asking', 'Run the tests.', '## Never', 'Drop the database.'];
+    const said = parts.join('\n\n');
+    await accepted(bearings, said);
+    for (const note of ['One.', 'Two.', 'Three.']) await accepted(bearings, note);
+    const whole = readFileSync(notes(), 'utf8');
+    const found = async (text: string) => {
+      writeFileSync(notes(), text);
+      const { kinds, unaccounted } = await faces(openLibrary(place.home));
+      expect(kinds).toEqual([]);
+      const { warnings } = await (await openLibrary(place.home).memory()).readContext({ id: 'manta' });
+      // The brief is not decided on here.
+      expect(warnings.join()).toContain(`${unaccounted.length + 1} block`);
+      return unaccounted;
+    };
+    expect(await found(whole)).toEqual([]);
+    const [allowed, run, never, drop] = parts;
+    expect(await found(whole.replace(said, [allowed, drop, never, run].join('\n\n')))).toEqual([drop, never, run]);
+    expect(await found(whole.replace(said, [never, run, allowed, drop].join('\n\n')))).toEqual([
+      ...[never, run, drop, 'One.', 'Two.', 'Three.'],
+    ]);
+    expect(await found(`Three.\n\n${whole.replace('\n\nThree.', '')}`)).toEqual(['Three.']);
+    expect(await found(whole.replace(drop ?? '', `${drop}\n\nTwo.`))).toEqual(['Two.']);
+    expect(await found(`${whole}\nOne.\n\nOne.\n`)).toEqual(['One.', 'One.']);
+    // The person takes those out, and the one that was accepted stays what it is.
+    const [first] = (await shown()).filter(({ block }) => block.text === 'One.');
+    if (!first) throw new Error('not listed');
+    await (await openLibrary(place.home).gate()).takeOutBlock(first, { via: 'review' });
+    expect((await faces(openLibrary(place.home))).unaccounted).toEqual([]);
+    // Their own order, adopted, is theirs from then on.
+    await found(`Three.\n\n${whole.replace('\n\nThree.', '')}`);
+    const [moved] = (await shown()).filter(({ block }) => block.text === 'Three.');
+    if (!moved) throw new Error('not listed');
+    await (await openLibrary(place.home).gate()).adoptBlock(moved, { via: 'review' });
+    expect(await faces(openLibrary(place.home))).toMatchObject({ kinds: [], unaccounted: [] });
+  });
+
+  it('M32 what the person re-orders in `edit`, and what is accepted between others, is where they put it', async () => {
+    const bearings = openLibrary(place.home);
+    for (const note of ['## A', 'One.', '## B', 'Two.']) await accepted(bearings, note);
+    const gate = await bearings.gate();
+    const { sha256: before_sha256 } = await gate.editableText('notes.md', { id: 'manta' });
+    const text = '## B\n\nOne.\n\nTwo.\n\n## A\n';
+    await gate.saveText('notes.md', { id: 'manta' }, { text, before_sha256, via: 'edit' });
+    expect(await faces(openLibrary(place.home))).toMatchObject({ kinds: [], unaccounted: [] });
+    const more = { content: 'One.\n\n## C\n\nThree.', replaces: 'One.' };
+    await decided(bearings, await proposed(bearings, more.content, more));
+    expect(await faces(openLibrary(place.home))).toMatchObject({ kinds: [], unaccounted: [] });
+  });
+
+  it('M32 only blanks and line ends re-wrap a block: no invisible character, and no heading', async () => {
+    await accepted(openLibrary(place.home), 'No line such as # wipe without asking is ever a heading.');
+    const whole = readFileSync(notes(), 'utf8');
+    for (const blank of ['\ufeff', '\u2028', '\v', '\u00a0', '\u3000']) {
+      writeFileSync(notes(), whole.replace('ever a', `ever${blank}a`));
+      expect((await faces(openLibrary(place.home))).decided).toEqual([]);
+    }
+    writeFileSync(notes(), whole.replace(' # wipe', '\n# wipe'));
+    expect((await faces(openLibrary(place.home))).decided).toEqual([]);
+    writeFileSync(notes(), `\ufeff${whole.replace('such as', 'such\r\n\tas').replace('ever ', 'ever  ')}`);
+    expect((await faces(openLibrary(place.home))).decided).toHaveLength(1);
+  });
+
+  it('M50 tastes that a setting leads away from are told by every face, until the person settles it', async () => {
+    const bearings = openLibrary(place.home);
+    await decided(bearings, await proposed(bearings, 'Never run `npm publish`.', { kind: 'taste', category: 'value' }));
+    expect(binary(place, 'config', 'set', 'tastes', at('elsewhere')).code).toBe(0);
+    const { kinds, line } = await faces(openLibrary(place.home));
+    expect([kinds, line]).toEqual([['ledger_gone'], expect.stringContaining('in another folder than the one that')]);
+    expect(binary(place, 'verify').code).toBe(1);
+    const gate = await openLibrary(place.home).gate();
+    const [fault] = await gate.faults({ id: 'manta' });
+    if (!fault) throw new Error('not told');
+    await gate.settleFault(fault);
+    expect((await faces(openLibrary(place.home))).kinds).toEqual([]);
+  });
+
+  it('M50 more files of chains than are read is a fault of its own, and empty ones hide none', async () => {
+    await accepted(openLibrary(place.home), 'Mine.');
+    const folder = at(`${MANTA}/ledger`);
+    writeFileSync(join(folder, 'zz.jsonl'), 'junk\n');
+    const fill = (text: string) => {
+      for (let index = 0; index < 300; index += 1) writeFileSync(join(folder, `a${index}.jsonl`), text);
+    };
+    fill('');
+    expect(await faces(openLibrary(place.home))).toMatchObject({ kinds: ['not_an_entry'], decided: ['Mine.'] });
+    fill('junk\n');
+    const { kinds, decided: standing } = await faces(openLibrary(place.home));
+    expect([kinds.filter((kind) => kind !== 'not_an_entry'), standing]).toEqual([['left_out'], ['Mine.']]);
+  });
+});

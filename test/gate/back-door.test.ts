@@ -55,13 +55,17 @@ describe('M32 the back door', () => {
     expect(texts.slice(1).filter((text) => text.includes('3 blocks unaccounted'))).toEqual(texts.slice(1, 2));
   });
 
-  it('M32 moving, re-wrapping and re-ordering reports none of them as new', async () => {
+  it('M32 moving and re-wrapping reports none of them as new, and re-ordering only what was moved', async () => {
     await accept('first block\nwith two lines');
     await accept('second block, all in one line');
     await accept('third');
-    writeFileSync(notes(), 'third\n\n\nsecond block,\n  all in\n\tone line\n\nfirst block with two lines');
+    writeFileSync(notes(), '\nfirst block with two lines\n\n\nsecond block,\n  all in\n\tone line\n\n\nthird');
     expect(await told()).toEqual([]);
     expect((await (await settings().gate()).unaccountedBlocks('all')).length).toBe(0);
+    writeFileSync(notes(), 'third\n\nfirst block\nwith two lines\n\nsecond block, all in one line\n');
+    expect((await (await settings().gate()).unaccountedBlocks('all')).map(({ block }) => block.text)).toEqual([
+      'third',
+    ]);
   });
 
   it('M32 nothing is adopted by itself; the person adopts or takes out, and the earlier text is kept', async () => {

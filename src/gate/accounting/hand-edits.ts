@@ -14,7 +14,7 @@ import { entryFile, type Signer } from '../ledger/ledger.ts';
 import { blocksOf, fingerprintOf, replaceBlock, withoutLines } from '../ledger/text-blocks.ts';
 import { assertContent, assertNoSecret, lookAgainDate } from '../proposals/proposal.ts';
 import type { HistoryBlock } from '../standing/history.ts';
-import type { StandingBlock } from '../standing/standing.ts';
+import { movedBy, type StandingBlock } from '../standing/standing.ts';
 import { type ArchiveChange, planTidy } from '../standing/tidy.ts';
 import { accountedFileNamed, type MergedFile, neverAccounted, type UnaccountedBlock } from './blame.ts';
 import { accountedIn, type DueBlock, dueAmong } from './unaccounted.ts';
@@ -145,7 +145,11 @@ export function handEditUseCases(app: AppContext, domains: Domains) {
           return;
         }
         const { before, after, blocks } = without(place, shownIn(place, shown));
-        rewrite(before, after, { decision: 'remove', blocks: blocks.map(asText) });
+        const { fingerprint: print } = shown.block;
+        const remains = standingFile(place).blocks.some(({ fingerprint, origin }) => origin && fingerprint === print);
+        // One too many: the other stays what it is.
+        const taken = { decision: 'remove', blocks: blocks.map(asText) } as const;
+        rewrite(before, after, remains ? { decision: 'tidy', blocks: [{ print }] } : taken);
       });
     },
 
@@ -210,9 +214,11 @@ export function handEditUseCases(app: AppContext, domains: Domains) {
         const before = currentText(place);
         if ((before === null ? null : sha256(before)) !== before_sha256)
           throw changedSince(place, 'Copy your text, open it again, and put your change in once more.');
-        const { origins } = standingFile(place).accounts;
+        const { accounts } = standingFile(place);
+        const { origins } = accounts;
         const [old, next] = [printedBlocks(before ?? ''), printedBlocks(after)];
-        const fresh = [...next].filter(([print]) => !old.has(print) && !origins.has(print));
+        const moved = movedBy(before ?? '', after, accounts, sha256);
+        const fresh = [...next].filter(([print]) => (!old.has(print) && !origins.has(print)) || moved.has(print));
         // Also what nobody decided on: an undo puts back what was there.
         const gone = [...old].filter(([print]) => !next.has(print));
         const replaced = gone.map(([, text]) => ({ text }));

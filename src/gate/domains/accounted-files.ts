@@ -9,9 +9,9 @@ import type { Settings } from '../../settings/app-context.ts';
 import { foldersUpFrom, gitRoot, type Workspace } from '../../settings/io/workspace-folders.ts';
 import type { StandingLocation } from '../io/read-standing.ts';
 import type { Fault } from '../ledger/chain.ts';
-import type { HomeState } from '../ledger/home-state.ts';
+import type { HomeState, Registration } from '../ledger/home-state.ts';
 import type { Proposal } from '../proposals/proposal.ts';
-import { goneWorkspaces, type Standing } from '../standing/standing.ts';
+import { goneLedgers, type Standing } from '../standing/standing.ts';
 
 /** The name of a file whose blocks are accounted for: a workspace's notes or brief, or a taste. */
 export interface NamedFile extends Pick<Proposal, 'kind' | 'image_id' | 'file'> {
@@ -52,13 +52,15 @@ export function ledgersOf(settings: Settings, workspace: Workspace | null | 'all
   return [tastesLedger(settings), ...own];
 }
 
-/** Workspaces that are nowhere; `from`: that were in this folder or above it. Whoever serves one alone knows nothing of the others. */
+/** Tastes and workspaces that are nowhere; `from`: that were in this folder or above it. Whoever serves one alone knows nothing of the others. */
 export function goneFrom(settings: Settings, state: HomeState, from?: string): Fault[] {
-  if (settings.only !== undefined) return [];
-  const known = new Set(['home', 'tastes', ...settings.workspaces().map(ledgerName)]);
+  const { home, tastesFolder, only } = settings;
+  const known = new Set(['home', ...(only === undefined ? settings.workspaces().map(ledgerName) : [])]);
   const isHere = (place: string) =>
-    from === undefined || foldersUpFrom(from).some((folder) => placeOf(settings.home, folder) === place);
-  return goneWorkspaces(state, ({ about, place }) => !known.has(about) && isHere(place), sha256);
+    only === undefined && (from === undefined || foldersUpFrom(from).some((folder) => placeOf(home, folder) === place));
+  const isGone = ({ about, place }: Registration) =>
+    about === 'tastes' ? place !== placeOf(home, tastesFolder) : !known.has(about) && isHere(place);
+  return goneLedgers(state, isGone, sha256);
 }
 
 /** All that lasts, with its text: tastes, briefs, notes and archives. */

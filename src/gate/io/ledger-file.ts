@@ -1,6 +1,6 @@
-import { constants, existsSync, fstatSync, mkdirSync } from 'node:fs';
+import { constants, existsSync, fstatSync, lstatSync, mkdirSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { ioFault } from '../../errors.ts';
+import { ioFault, orNull } from '../../errors.ts';
 import { sha256 } from '../../files/file-fingerprint.ts';
 import { namesIn } from '../../files/paths.ts';
 import { readRange, whyNotOpened, whyNotWritable, withFile } from '../../files/read-file.ts';
@@ -30,15 +30,16 @@ const APPEND_FLAGS =
   constants.O_RDWR | constants.O_APPEND | constants.O_CREAT | constants.O_NOFOLLOW | constants.O_NONBLOCK;
 
 /** The files of all chains in a folder: this machine's and those that came with a merge. However many a clone brings, those that are known come first. */
-export function ledgerPaths(folder: string, known: Pick<ReadonlyMap<string, unknown>, 'has'> = new Map()): string[] {
+export function ledgerPaths(folder: string, known: ReadonlyMap<string, unknown> = new Map(), most = MAX_CHAINS) {
   // Mostly there is none: asking first spares an exception.
   const all = existsSync(folder) ? namesIn(folder) : [];
   const names = all.filter((name) => name.endsWith('.jsonl') && whyNotId(name) === null);
   const isKnown = (name: string) => known.has(basename(name, '.jsonl'));
-  const sorted = names.sort();
-  return [...sorted.filter(isKnown), ...sorted.filter((name) => !isKnown(name))]
-    .slice(0, MAX_CHAINS)
-    .map((name) => join(folder, name));
+  // Empty files say nothing, and take no place of others.
+  const isSaid = (name: string) => isKnown(name) || orNull(() => lstatSync(join(folder, name)))?.size !== 0;
+  const sorted = (names.length > MAX_CHAINS ? names.filter(isSaid) : names).sort();
+  const ordered = [...sorted.filter(isKnown), ...sorted.filter((name) => !isKnown(name))];
+  return ordered.slice(0, most).map((name) => join(folder, name));
 }
 
 /** The texts that a chain is about, next to it: they can be erased, and the chain stays. */
@@ -48,8 +49,10 @@ export function textsPath(ledgerPath: string): string {
 
 export function readLedger(location: LedgerLocation): LedgerInput {
   const marks = marksOf(location.home, location.place);
-  const chains = ledgerPaths(location.ledgerFolder, marks).map((path) => readChain(path, location));
-  return { ...location, chains, texts: readTexts(location, marks), marks };
+  const paths = ledgerPaths(location.ledgerFolder, marks, Number.POSITIVE_INFINITY);
+  const chains = paths.slice(0, MAX_CHAINS).map((path) => readChain(path, location));
+  const leftOut = Math.max(0, paths.length - MAX_CHAINS);
+  return { ...location, chains, leftOut, texts: readTexts(location, marks), marks };
 }
 
 type LedgerFolder = Pick<LedgerLocation, 'ledgerFolder' | 'scope'>;

@@ -43,7 +43,7 @@ type FaultKind =
   | ('not_an_entry' | 'earlier_format' | 'entry_changed' | 'entry_removed' | 'entry_misplaced' | 'unsigned')
   | ('other_chain' | 'copied' | 'torn' | 'unreadable' | 'chain_short' | 'chain_replaced' | 'mark_gone')
   | ('foreign_key' | 'retired_key' | 'key_replaced' | 'level_lowered')
-  | ('text_missing' | 'erased_back' | 'ledger_gone' | 'workspace_gone' | 'block_gone' | 'clone');
+  | ('text_missing' | 'erased_back' | 'ledger_gone' | 'workspace_gone' | 'block_gone' | 'clone' | 'left_out');
 
 /** A chain up to its last good entry. */
 export type CheckedChain = ReturnType<typeof checkChain>;

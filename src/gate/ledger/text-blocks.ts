@@ -126,8 +126,11 @@ export function collapsed(text: string): string {
   return text.trim().replace(/\s\s+|[^\S ]/g, ' ');
 }
 
+// Of a block that was re-wrapped: what the eye does not see is none of that, and no line of it becomes a heading.
+const WRAPPING = /([ \t]*[\r\n][ \t\r\n]*(?=#{1,6}(?:[ \t\r\n]|$)))|[ \t\r\n]{2,}|[\t\r\n]/g;
+
 export function fingerprintOf(block: string, sha256: Sha256): string {
-  return sha256(collapsed(block));
+  return sha256(block.trim().replace(WRAPPING, (_, heading?: string) => (heading ? '\n' : ' ')));
 }
 
 export function lineHash(line: string, sha256: Sha256): string {

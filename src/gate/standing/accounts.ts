@@ -1,3 +1,4 @@
+import { outOfOrder } from '../../code-points.ts';
 import type { Anchor, DecisionKind, EntryTexts, LedgerEntry, Sha256 } from '../ledger/entry.ts';
 import { inOrder } from '../ledger/home-state.ts';
 import { fingerprintOf, LINE_HASH_CHARS, lineHash } from '../ledger/text-blocks.ts';
@@ -56,7 +57,8 @@ export function accountsOf(ledgers: readonly (readonly SignedEntry[])[], sha256:
   const retirements = ledgers.flat().filter(({ entry }) => entry.decision === 'retire');
   const retired = new Set(retirements.map(({ entry }) => entry.subject));
   const watched = new Map<string, Watch>();
-  for (const signed of inOrder(ledgers)) {
+  const decisions = inOrder(ledgers);
+  for (const signed of decisions) {
     const { entry, said, hash } = signed;
     const { decision } = entry;
     const { blocks, replaced } = said;
@@ -104,7 +106,48 @@ export function accountsOf(ledgers: readonly (readonly SignedEntry[])[], sha256:
     // How often a block may appear before it counts as doubled: once, unless the person wrote it more often by hand.
     allowed: (block: string) => Math.max(1, multiplicity.get(block) ?? 0),
     hasDecisions: ledgers.some((entries) => entries.length > 0),
+    /** Those that stand elsewhere than they were put, or more often than they came. */
+    displacedAmong: <T extends Placed>(blocks: readonly T[]) => displacedAmong(blocks, placesOf(decisions)),
   };
+}
+
+type Placed = { fingerprint: string; origin: Origin | null; text: string };
+
+// By run: what one chain appended is in its order, and so is what one decision brought elsewhere; what took the place of a block
+// has its place. Null: of a block that came more than once, was put back or tidied, nobody can say where it belongs.
+function placesOf(decisions: readonly SignedEntry[]) {
+  const places = new Map<string, { run: string; rank: string } | null>();
+  const copies = new Map<string, number>();
+  for (const { entry, said, hash } of decisions) {
+    const { decision, machine, seq, replaced, already_present } = entry;
+    if (ENDS_BLOCKS.has(decision) || SAYS_NOTHING.has(decision)) continue;
+    const isAppended = decision === 'accept' && replaced === undefined && !already_present;
+    const own = isAppended ? { run: machine, rank: padded(seq) } : { run: hash, rank: '' };
+    const before = said.replaced.map(({ print }) => places.get(print)).find((place) => place);
+    const start = decision === 'accept' ? (before ?? own) : decision === 'edit' || decision === 'adopt' ? own : null;
+    for (const [index, { print }] of said.blocks.entries()) {
+      if (decision !== 'tidy') copies.set(print, (copies.get(print) ?? 0) + 1);
+      const isFirst = start !== null && !places.has(print);
+      places.set(print, isFirst ? { run: start.run, rank: `${start.rank} ${padded(index)}` } : null);
+    }
+  }
+  return { places, copies };
+}
+
+const padded = (count: number): string => String(count).padStart(9, '0');
+
+function displacedAmong<T extends Placed>(blocks: readonly T[], { places, copies }: ReturnType<typeof placesOf>): T[] {
+  const known = blocks.filter(({ origin }) => origin !== null);
+  const tooMany = known.filter(({ fingerprint: print }) => {
+    const left = copies.get(print) ?? 1;
+    copies.set(print, left - 1);
+    return !places.get(print) && left < 1;
+  });
+  const placed = known.flatMap((block) => {
+    const place = places.get(block.fingerprint);
+    return place ? [{ ...place, block, isHeading: block.text.startsWith('#') }] : [];
+  });
+  return [...tooMany, ...outOfOrder(placed).map(({ block }) => block)];
 }
 
 function watch(watched: Map<string, Watch>, entry: LedgerEntry, said: EntryTexts): void {

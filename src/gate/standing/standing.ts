@@ -3,7 +3,7 @@ import { type ChainEntry, type ChainText, type CheckedChain, checkChain, type Fa
 import type { LedgerEntry, LedgerHead, Sha256 } from '../ledger/entry.ts';
 import { type HomeState, homeState, inOrder, type Owner, ownersIn, type Registration } from '../ledger/home-state.ts';
 import { fileOf, hashesOf, type TextLookup, textsOf } from '../ledger/ledger.ts';
-import { fileBlocks } from '../ledger/text-blocks.ts';
+import { ANY_LINE_END, fileBlocks } from '../ledger/text-blocks.ts';
 import {
   type Accounts,
   accountBlock,
@@ -27,6 +27,8 @@ export interface LedgerInput {
   /** Another branch may hold more of it. */
   mayBeBranch: boolean;
   chains: readonly ChainText[];
+  /** Files of chains beyond those that are read. */
+  leftOut?: number;
   texts: TextLookup;
   /** Ends of chains that this home has seen, by name. Unsigned: they can only make a state more suspect. */
   marks: ReadonlyMap<string, LedgerHead>;
@@ -161,7 +163,8 @@ export function standingOf(text: string | null, decisions: Decision[][], sha256:
   const accounts = accountsOf(decisions, sha256);
   const blocks = text === null ? [NOT_SCANNED] : blocksWith(text, accounts, sha256);
   /** Fingerprints of blocks that were decided on and are nowhere in the file. */
-  const gone = text === null ? [] : goneFrom(text, blocks, accounts);
+  const isMerged = decisions.filter((chain) => chain.length > 0).length > 1;
+  const gone = text === null ? [] : goneFrom(blocks, accounts, isMerged);
   return { blocks, gone, isCompared: text !== null, decisions, accounts };
 }
 
@@ -178,13 +181,17 @@ function byFile(chains: readonly Decision[][]): Map<string, Decision[][]> {
   return files;
 }
 
-/** Workspaces that the home's chain names and that are nowhere: one that the person removed is not named any more. */
-export function goneWorkspaces(home: HomeState, isGone: (one: Registration) => boolean, sha256: Sha256): Fault[] {
+/** Ledgers that the home's chain names and that are nowhere: a workspace that the person removed is not named any more. */
+export function goneLedgers(home: HomeState, isGone: (one: Registration) => boolean, sha256: Sha256): Fault[] {
   const faults: Fault[] = [];
   for (const { about, place } of home.registrations.filter(isGone)) {
-    const label = about.slice('workspace '.length).replace(/ [0-9a-f]{16}$/, '');
+    const label = about.replace(/^workspace /, '').replace(/ [0-9a-f]{16}$/, '');
     const tell = teller({ label, mayBeBranch: false }, sha256, faults);
-    tell('workspace_gone', 'decisions were made in it, and its folder is not here any more', { state: place });
+    if (about === 'tastes')
+      tell('ledger_gone', 'decisions were made in another folder than the one that the settings name', {
+        state: place,
+      });
+    else tell('workspace_gone', 'decisions were made in it, and its folder is not here any more', { state: place });
   }
   return unsettled(faults, home);
 }
@@ -196,7 +203,14 @@ function unsettled(faults: readonly Fault[], { settled }: HomeState): Fault[] {
   return faults.filter(({ id, kind }) => !settled.has(id) || ALWAYS_TOLD.has(kind));
 }
 
-const CUTS = new Set<Fault['kind']>(['ledger_gone', 'mark_gone', 'chain_short', 'unreadable', 'key_replaced']);
+const CUTS = new Set<Fault['kind']>([
+  'ledger_gone',
+  'mark_gone',
+  'chain_short',
+  'unreadable',
+  'key_replaced',
+  'left_out',
+]);
 
 /** A line that is too much, after all that this home has seen, takes nothing away. */
 function cutsIn(faults: readonly Fault[], { marks }: LedgerInput): Fault[] {
@@ -247,6 +261,9 @@ function decidedIn(ledger: LedgerInput, chains: readonly CheckedChain[], home: H
       }),
     );
   }
+  const { leftOut: unread = 0 } = ledger;
+  const beyond = `${unread === 1 ? 'a file of it is' : `${unread} files of it are`} not read: there are too many in its folder ledger`;
+  if (unread > 0) tell('left_out', beyond);
   tellMarks(tell, ledger, withCheckpoints(ledger, home), { chains, place });
   const erasures = counting.flatMap((each) => each.decisions).filter(({ entry }) => entry.decision === 'erase');
   const erased = new Set(erasures.flatMap(({ entry }) => entry.hashes ?? []));
@@ -370,30 +387,46 @@ function tellMarks(
   else tell('ledger_gone', 'decisions were made here, and the ledger is gone', about);
 }
 
-/** Every block of a text, with the decision behind it. */
+/** Fingerprints of blocks that were decided on and that a change takes out of their place. */
+export function movedBy(before: string, after: string, accounts: Accounts, sha256: Sha256): Set<string> {
+  const displacedIn = (text: string) => {
+    const blocks = blocksWith(text, accounts, sha256).filter(({ origin }) => origin === null);
+    return blocks.map(({ fingerprint }) => fingerprint).filter((print) => accounts.origins.has(print));
+  };
+  const known = new Set(displacedIn(before));
+  return new Set(displacedIn(after).filter((print) => !known.has(print)));
+}
+
+/** Every block of a text, with the decision behind it: on what it says and, as far as it is known, on where it stands. */
 function blocksWith(text: string, accounts: Accounts, sha256: Sha256): StandingBlock[] {
-  return fileBlocks(text).flatMap(({ firstLine, lines }) => {
+  const blocks = fileBlocks(text).flatMap(({ firstLine, lines }) => {
     const { parts, mixed } = accountBlock({ lines }, accounts, sha256);
     return parts.map(({ fingerprint, from, to, origin, text }) => {
       const place = { first_line: firstLine + from, last_line: firstLine + to - 1 };
       const block: StandingBlock = { ...place, fingerprint, origin, text };
       if (mixed) block.made_of = mixed.map((shape) => shape.fingerprint);
-      const watch = origin === null ? undefined : accounts.watched.get(fingerprint);
-      if (watch) block.watch = watch;
       return block;
     });
   });
+  for (const block of accounts.displacedAmong(blocks)) block.origin = null;
+  for (const block of blocks) {
+    const watch = block.origin === null ? undefined : accounts.watched.get(block.fingerprint);
+    if (watch) block.watch = watch;
+  }
+  return blocks;
 }
 
-// What a merge ran together is still there, line by line; a block of which only the fingerprint is known can't be told
-// apart from one of those.
-function goneFrom(text: string, blocks: readonly StandingBlock[], { origins, texts }: Accounts): string[] {
+// Not there as a block of its own. Where branches were merged, git kept lines that both had only once: what is in other
+// blocks that were decided on is no loss. A block of which only the fingerprint is known can't be told apart from such lines.
+function goneFrom(blocks: readonly StandingBlock[], { origins, texts }: Accounts, isMerged: boolean): string[] {
   const seen = new Set(blocks.flatMap(({ fingerprint, made_of = [] }) => [fingerprint, ...made_of]));
-  const missing = [...origins.keys()].filter((block) => !seen.has(block));
-  const lines = new Set(missing.length === 0 ? [] : linesIn(text));
+  const missing = [...origins.keys()].filter((block) => !seen.has(block) && texts.has(block));
+  if (!isMerged || missing.length === 0) return missing;
+  const known = blocks.filter(({ origin, made_of }) => origin !== null || made_of !== undefined);
+  const lines = new Set(known.flatMap(({ text }) => linesIn(text)));
   return missing.filter((block) => linesIn(texts.get(block) ?? '').some((line) => !lines.has(line)));
 }
 
 function linesIn(text: string): string[] {
-  return text.split(/\r\n|\n|\r/).flatMap((line) => (line.trim() === '' ? [] : [line.trim()]));
+  return text.split(ANY_LINE_END).map((line) => line.trim());
 }
