@@ -71,13 +71,13 @@ export async function lockState(path: string): Promise<'free' | 'held' | 'broken
 // process is gone.
 export async function tryHold(path: string): Promise<{ release(): void } | null> {
   const database = await openedAt(path);
-  let isHeld = false;
+  let isLocked = false;
   try {
-    isHeld = tryBegin(database);
+    isLocked = tryBegin(database);
   } finally {
-    if (!isHeld) database.close();
+    if (!isLocked) database.close();
   }
-  return isHeld ? { release: () => void database.close() } : null;
+  return isLocked ? { release: () => void database.close() } : null;
 }
 
 async function openedAt(path: string): Promise<SqliteDatabase> {
