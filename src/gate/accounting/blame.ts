@@ -45,6 +45,17 @@ export function accountingUseCases(app: AppContext, domains: Domains) {
   const workspaceOf = (settings: Settings, target: TargetLike | 'all') =>
     target === 'all' ? 'all' : settings.workspace(target);
   const fileOfPlace = (place: AccountedFile): StandingFile | undefined => of(place.at).files.get(place.file);
+  const mergedAt = (place: AccountedFile) => {
+    // One chain: nobody merged anything, and what is there twice is the person's own doing.
+    const accounts = fileOfPlace(place)?.accounts;
+    if (ledgerPaths(place.at.ledgerFolder).length < 2 || !accounts) return [];
+    const read = readExact(place.path, place.scope);
+    const text = read.status === 'ok' ? read.value.text : '';
+    const plan = planTidy(text, accounts, sha256);
+    /** A decision on it holds for exactly this text. */
+    const before_sha256 = sha256(text);
+    return plan ? [{ ...nameOf(place), ...plan, before_sha256 }] : [];
+  };
 
   return {
     /** Of `notes.md` or `tastes/NAME.md`: each block, and where it came from. */
@@ -74,8 +85,12 @@ export function accountingUseCases(app: AppContext, domains: Domains) {
           const text = accounts?.texts.get(fingerprint) ?? '';
           return { ...named, block: { ...NOWHERE, fingerprint, text }, before: [], gone: true as const };
         });
+        // What is there once too often after a merge is asked about by the merge.
+        const merged = new Set(mergedAt(place).flatMap((plan) => plan.blocks));
+        const isDoubled = ({ fingerprint }: StandingBlock) =>
+          merged.has(fingerprint) && accounts?.origins.has(fingerprint) === true;
         const fresh = blocks.flatMap((block, index) => {
-          if (block.origin !== null) return [];
+          if (block.origin !== null || isDoubled(block)) return [];
           const before = blocks[index - 1]?.text.split('\n').slice(-SHOWN_BEFORE) ?? [];
           return [{ ...named, block, before }];
         });
@@ -91,17 +106,7 @@ export function accountingUseCases(app: AppContext, domains: Domains) {
     },
 
     async mergedFiles(settings: Settings, target: TargetLike | 'all') {
-      return accountedFiles(settings, workspaceOf(settings, target)).flatMap((place) => {
-        // One chain: nobody merged anything, and what is there twice is the person's own doing.
-        const accounts = fileOfPlace(place)?.accounts;
-        if (ledgerPaths(place.at.ledgerFolder).length < 2 || !accounts) return [];
-        const read = readExact(place.path, place.scope);
-        const text = read.status === 'ok' ? read.value.text : '';
-        const plan = planTidy(text, accounts, sha256);
-        /** A decision on it holds for exactly this text. */
-        const before_sha256 = sha256(text);
-        return plan ? [{ ...nameOf(place), ...plan, before_sha256 }] : [];
-      });
+      return accountedFiles(settings, workspaceOf(settings, target)).flatMap(mergedAt);
     },
 
     async lastDecision(settings: Settings) {
