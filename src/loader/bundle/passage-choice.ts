@@ -40,7 +40,7 @@ const [PAGE, LEAST_ON_PAGE] = [4_000, 0.15];
 // sure a file is, its place, among how many units its own one would be, what its kind takes, and its length. Who reads a good
 // passage reads on: what lies near it is worth a part of it, a third where it ends so many lines off.
 const LONG = { least: 0.11, file: 2, place: 1.2, units: 0.4, kind: 3, length: 0, near: 20 };
-const BRIEF = { least: 0.032, file: 1, place: 0.45, units: 0.7, kind: 4, length: 0.5, near: 5 };
+const BRIEF = { least: 0.045, file: 1, place: 0.45, units: 0.7, kind: 4, length: 0.5, near: 5 };
 const [BRIEF_WORDS, LONG_WORDS] = [15, 60];
 const LEAST_LENGTH = 0.3;
 // What a good unit names is worth more, by what that unit is worth; each speaks half for itself.
