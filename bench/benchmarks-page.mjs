@@ -34,17 +34,15 @@ const COMPARED = {
       .map(([size, ours, theirs]) => [`Context of ${size}`, ours, versionIn(about, 'repomix'), theirs, 'less']),
   context: ({ rows }) =>
     rows
-      .filter(([group, , by]) => ['all', 'issues', 'commits'].includes(group) && by !== 'bearings')
-      .filter(([group, , by]) => group === 'all' || by.startsWith('BM25'))
-      .flatMap(([group, n, by, recall, precision, f1]) => {
+      .filter(([group, , by]) => group === 'all' && by !== 'bearings')
+      .flatMap(([group, n, by, recall, , f1]) => {
         const [, , , ...ours] = rows.find((row) => row[0] === group && row[2] === 'bearings');
-        const name = (figure) => `${figure} of lines, ${n} ${group === 'all' ? 'cases' : group} (earlier)`;
+        const name = (figure) => `${figure} of lines, ${n} cases (earlier)`;
         const all = [
           [name('F1'), ours[2], by, f1, 'more'],
           [name('Recall'), ours[0], by, recall, 'more'],
-          [name('Precision'), ours[1], by, precision, 'more'],
         ];
-        return group === 'all' ? all : all.slice(0, 1);
+        return all;
       }),
   steps: ({ rows, about }) =>
     rows.flatMap(([chain, ours, mastra, , graph]) =>
